@@ -28,6 +28,11 @@ export interface TransportResponse {
 export interface TransportOptions {
   /** Ends the exchange, its body included: pending reads reject with `signal.reason`. */
   readonly signal: AbortSignal;
+  /**
+   * Called synchronously right before the request leaves (for a server in process: before it is handled); what it throws rejects the
+   * exchange and nothing is sent. A leadership fence: it holds however long the request waited for a connection or a free stream.
+   */
+  readonly admit?: (() => void) | undefined;
 }
 
 /**

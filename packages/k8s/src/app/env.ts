@@ -1,0 +1,45 @@
+/** Everything an app may touch of the outside world. `main.ts` builds the real one; a simulator builds any other. */
+import type { Clock, Random } from '@lifeline/core';
+import type { TransportFactory } from '../transport/endpoint.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface Env {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly transport: TransportFactory;
+  readonly files: Files;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  /** Asks the app to stop, in order. */
+  readonly signal: AbortSignal;
+}
+
+/** Read-only files. Paths are absolute or relative to the process. */
+export interface Files {
+  /** @throws FileError `not-found`, `unreadable` */
+  read(path: string, signal: AbortSignal): Promise<Uint8Array>;
+  /** Names (not paths) of the entries, sorted. @throws FileError */
+  list(path: string, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** Fields by the names that logs are searched by: `cluster`, `kind`, `namespace`, `name`. Never a secret, never a whole object. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** One event a line. pino's logger is one. */
+export interface Log {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+  child(fields: LogFields): Log;
+}
+
+/** `ok`, or why not. */
+export type HealthState = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+/** Named checks behind `/livez` and `/readyz`. Asked on each probe; must be quick and do no I/O. */
+export interface Health {
+  live(name: string, check: () => HealthState): Disposable;
+  ready(name: string, check: () => HealthState): Disposable;
+}

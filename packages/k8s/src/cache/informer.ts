@@ -1,0 +1,72 @@
+/** A read cache of one kind in one plane, with subscribers. */
+import type { DurationMs, Kind, KubeObject, MonotonicMs, ObjectKey } from '@lifeline/core';
+import type { Selection } from '../client/client.ts';
+
+/**
+ * What happened to an object between two states of the cache. An object recreated under its name is `deleted` (the old one, last known
+ * state) and then `added`, whatever the server sent.
+ */
+export type ObjectEvent<T> =
+  | { readonly type: 'added'; readonly object: T }
+  | { readonly type: 'updated'; readonly old: T; readonly object: T }
+  | { readonly type: 'deleted'; readonly object: T };
+
+/** Where an event comes from: seen live on the watch, or found out by (re)listing. Fresh ones are worked on first. */
+export type EventOrigin = 'watch' | 'list';
+
+/**
+ * Objects by key. One writer (the reflector), many readers. Objects are shared, never copied: readers must not change them (in tests
+ * they are deeply frozen).
+ *
+ * Assumption: only read through a cluster's `store()`, which refuses until the cache has synced: absent is never confused with unknown.
+ */
+export interface Store<T> {
+  readonly size: number;
+  /**
+   * @throws PlatformError `malformed-object` when the server holds the object in a shape that its schema refuses: present, but unusable.
+   * It is a fate of that one key; `list` and the indexes leave such objects out and `malformed` names them.
+   */
+  get(key: ObjectKey): T | undefined;
+  has(key: ObjectKey): boolean;
+  keys(): IterableIterator<ObjectKey>;
+  list(): IterableIterator<T>;
+  /** Objects that the named index files under `value`, in no particular order. @throws when no such index was declared. */
+  byIndex(index: string, value: string): readonly T[];
+  malformed(): ReadonlyMap<ObjectKey, string>;
+}
+
+/** Values to file an object under. */
+export type IndexFunction<T> = (object: T) => readonly string[];
+
+export interface InformerOptions<T> extends Selection {
+  readonly indexes?: Readonly<Record<string, IndexFunction<T>>> | undefined;
+  /** Keep `metadata.managedFields`. Default false: they are most of a small object's size. */
+  readonly keepManagedFields?: boolean | undefined;
+  /** Ask only for metadata. Default false. */
+  readonly metadataOnly?: boolean | undefined;
+}
+
+export type InformerStatus =
+  /** Never listed to the end. */
+  | { readonly at: 'syncing' }
+  /** Listed, and the watch was heard within the silence limit. */
+  | { readonly at: 'synced' }
+  /** Listed once; the server has not been heard since `since`. The store holds the last known state. */
+  | { readonly at: 'stale'; readonly since: MonotonicMs }
+  /** The kind is not served, or we may not list it: tried again slowly. After a first sync the store keeps its last state, unread. */
+  | { readonly at: 'unavailable'; readonly reason: 'kind-missing' | 'forbidden' };
+
+export interface Informer<T extends KubeObject> {
+  readonly kind: Kind<T>;
+  readonly store: Store<T>;
+  readonly status: InformerStatus;
+  /** Time since the server was last heard (event, bookmark or list), 0 when never. */
+  silentFor(): DurationMs;
+  /** Resolves when the status is `synced` or `stale`; rejects when the signal aborts. */
+  synced(signal: AbortSignal): Promise<void>;
+  /**
+   * Every event from now on, in per-object order, after an `added` (origin `list`) for each object already held. A handler that throws
+   * is logged and counted; the others and the cache go on.
+   */
+  subscribe(handler: (event: ObjectEvent<T>, origin: EventOrigin) => void): Disposable;
+}

@@ -1,0 +1,49 @@
+export type { Env, Files, Health, HealthState, Log, LogFields } from './app/env.ts';
+export type { Counter, Gauge, Histogram, MetricLabels, Metrics, MetricSpec } from './app/metrics.ts';
+export type { EventOrigin, IndexFunction, Informer, InformerOptions, InformerStatus, ObjectEvent, Store } from './cache/informer.ts';
+export type {
+  ApplyOptions,
+  CallOptions,
+  Client,
+  DeleteOptions,
+  Draft,
+  JsonPatchOperation,
+  ListOptions,
+  ListResult,
+  MetadataObject,
+  PatchBody,
+  Reader,
+  ReadOptions,
+  Selection,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+  WriteTarget,
+} from './client/client.ts';
+export { isKubeError, KubeError, type KubeErrorCode, type KubeErrorOptions, retryOf } from './client/kube-error.ts';
+export type {
+  Controller,
+  ControllerSpec,
+  Mapper,
+  Predicate,
+  Reconcile,
+  ReconcileContext,
+  ReconcileRequest,
+  ReconcileResult,
+  Verb,
+  Watch,
+  WriteRight,
+} from './controller/define-controller.ts';
+export { type Fence, noFence } from './controller/fence.ts';
+export {
+  type Cluster,
+  ClusterNotReadyError,
+  type ClusterProvider,
+  type ClusterSource,
+  type ClusterTarget,
+  type FleetControl,
+  type ScopedCluster,
+  type Write,
+  type WriteResult,
+} from './fleet/cluster.ts';
+export type { Credentials, Endpoint, EndpointTls, ExecCredentials, PemSource, TransportFactory } from './transport/endpoint.ts';
