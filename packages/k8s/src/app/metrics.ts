@@ -29,7 +29,10 @@ export interface Metrics {
   counter(spec: MetricSpec): Counter;
   gauge(spec: MetricSpec): Gauge;
   /** A gauge that is asked when scraped; each call yields its series. */
-  collect(spec: MetricSpec, read: () => Iterable<{ readonly labels: MetricLabels; readonly value: number }>): Disposable;
+  collect(
+    spec: MetricSpec,
+    read: () => Iterable<{ readonly labels: MetricLabels; readonly value: number }>,
+  ): Disposable;
   histogram(spec: MetricSpec): Histogram;
   /** Prometheus text format. */
   text(): Promise<string>;

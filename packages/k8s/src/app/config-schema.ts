@@ -1,0 +1,111 @@
+/** Reads the settings of an app off its zod schema: their paths, flags, variables, types and help. */
+import type { z } from 'zod';
+
+export interface Setting {
+  /** `hub.kubeconfig` */
+  readonly path: string;
+  readonly keys: readonly string[];
+  /** `--hub-kubeconfig` */
+  readonly flag: string;
+  /** `LIFELINE_HUB_KUBECONFIG` */
+  readonly variable: string;
+  readonly type: 'string' | 'number' | 'boolean' | 'list' | 'json';
+  readonly description: string;
+  readonly secret: boolean;
+  /** As JSON; undefined when there is none. */
+  readonly defaultText: string | undefined;
+  readonly required: boolean;
+}
+
+/** The parts of a zod 4 schema that this file looks at. @see https://zod.dev/packages/core */
+interface Definition {
+  readonly type: string;
+  readonly innerType?: Node;
+  readonly in?: Node;
+  readonly element?: Node;
+  readonly options?: readonly Node[];
+  readonly defaultValue?: unknown;
+}
+interface Node {
+  readonly def: Definition;
+  readonly shape?: Readonly<Record<string, Node>>;
+  meta(): { readonly description?: string; readonly secret?: boolean } | undefined;
+}
+
+/**
+ * Every leaf of the schema, in its order.
+ *
+ * Shape: an object is descended into, everything else is a leaf; a list of strings takes commas or repeated flags, other structures JSON.
+ * @throws TypeError when two settings share a flag (`aB.c` and `a.bC`): a mistake in the schema
+ */
+export function settingsOf(schema: z.ZodType): readonly Setting[] {
+  const settings: Setting[] = [];
+  collect(schema as unknown as Node, [], settings);
+  const byFlag = new Map<string, Setting>();
+  for (const setting of settings) {
+    const other = byFlag.get(setting.flag);
+    if (other) throw new TypeError(`settings ${other.path} and ${setting.path} share the flag ${setting.flag}`);
+    byFlag.set(setting.flag, setting);
+  }
+  return settings;
+}
+
+function collect(node: Node, keys: readonly string[], into: Setting[]): void {
+  const { inner, optional, defaultValue, meta } = unwrap(node);
+  if (inner.shape && keys.length < 8) {
+    for (const [key, child] of Object.entries(inner.shape)) collect(child, [...keys, key], into);
+    return;
+  }
+  const path = keys.join('.');
+  const words = keys.map((key) => key.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase());
+  into.push({
+    path,
+    keys,
+    flag: `--${words.join('-')}`,
+    variable: `LIFELINE_${words.join('_').replaceAll('-', '_').toUpperCase()}`,
+    type: leafType(inner),
+    description: meta.description ?? '',
+    secret: meta.secret === true,
+    defaultText: defaultValue === undefined ? undefined : JSON.stringify(defaultValue),
+    required: !optional && defaultValue === undefined,
+  });
+}
+
+function unwrap(node: Node): {
+  inner: Node;
+  optional: boolean;
+  defaultValue: unknown;
+  meta: { description?: string; secret?: boolean };
+} {
+  let inner = node;
+  let optional = false;
+  let defaultValue: unknown;
+  let meta: { description?: string; secret?: boolean } = {};
+  for (;;) {
+    meta = { ...inner.meta(), ...meta };
+    const { type, innerType, in: input, defaultValue: value } = inner.def;
+    if (type === 'optional' || type === 'nullable') optional = true;
+    if (type === 'default' || type === 'prefault') defaultValue ??= value;
+    const next = type === 'pipe' ? input : innerType;
+    if (!next) return { inner, optional, defaultValue, meta };
+    inner = next;
+  }
+}
+
+function leafType(node: Node): Setting['type'] {
+  switch (node.def.type) {
+    case 'string':
+    case 'enum':
+    case 'literal':
+      return 'string';
+    case 'number':
+    case 'int':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'array':
+      return node.def.element && leafType(unwrap(node.def.element).inner) === 'string' ? 'list' : 'json';
+    default:
+      return 'json';
+  }
+}
