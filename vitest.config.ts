@@ -1,12 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { summaryReporter } from './tools/summary-reporter.ts';
 
+/** Packages of ours resolve to their TypeScript source, in tests as in scripts. */
 const conditions = ['@lifeline/source', 'node', 'import', 'module', 'default'];
 
 export default defineConfig({
   resolve: { conditions },
-  ssr: { resolve: { conditions } },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'tools/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '.cache/**'],
+    execArgv: ['--conditions=@lifeline/source'],
+    reporters: ['default', summaryReporter()],
   },
 });
