@@ -1,15 +1,24 @@
 /** A read cache of one kind in one plane, with subscribers. */
 import type { DurationMs, Kind, KubeObject, MonotonicMs, ObjectKey } from '@lifeline/core';
-import type { Selection } from '../client/client.ts';
+import type { MetadataObject, Selection } from '../client/client.ts';
 
 /**
  * What happened to an object between two states of the cache. An object recreated under its name is `deleted` (the old one, last known
  * state) and then `added`, whatever the server sent.
+ *
+ * Guarantee: whoever keeps the object of `added` and `updated` by key, and drops it on `deleted` and `malformed`, holds what `Store.list`
+ * yields.
  */
 export type ObjectEvent<T> =
   | { readonly type: 'added'; readonly object: T }
   | { readonly type: 'updated'; readonly old: T; readonly object: T }
-  | { readonly type: 'deleted'; readonly object: T };
+  | { readonly type: 'deleted'; readonly object: T }
+  /**
+   * An object that its schema refuses came, changed or went: look at the key. `Store.get` throws while it is there (so that the key's
+   * reconcile shows it) and gives undefined once it is gone. `object` is checked as far as its metadata and holds nothing else; `old` is
+   * the last sound state when this event ends it. A later sound state is `added`.
+   */
+  | { readonly type: 'malformed'; readonly object: MetadataObject; readonly old?: T | undefined };
 
 /** Where an event comes from: seen live on the watch, or found out by (re)listing. Fresh ones are worked on first. */
 export type EventOrigin = 'watch' | 'list';
