@@ -1,6 +1,22 @@
 export { abortable, DeadlineError, deadlineAbort, linkAbort, type LinkedAbort } from './abort.ts';
 export { describeError, PlatformError, TerminalError } from './errors.ts';
-export { type Int64, JsonNumber, type JsonObject, type JsonValue } from './json/value.ts';
+export { canonicalJson } from './json/canonical.ts';
+export { deepEqual, type NumberEquality } from './json/equal.ts';
+export { JsonError, type JsonErrorCode } from './json/error.ts';
+export { deepFreeze } from './json/freeze.ts';
+export { sameValue } from './json/number.ts';
+export { ownValue, setOwn } from './json/own.ts';
+export { parseJson, parseJsonBytes } from './json/parse.ts';
+export { stringifyJson } from './json/stringify.ts';
+export {
+  exactNumber,
+  type Int64,
+  isJsonArray,
+  isJsonObject,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+} from './json/value.ts';
 export { defineKind, type Kind, type KindObject, type KindSpec, type PrinterColumn } from './kinds/kind.ts';
 export {
   int64,
@@ -16,6 +32,16 @@ export {
   ownerReferenceSchema,
   parseKey,
 } from './meta/object.ts';
+export { MergePatchError, mergePatchDiff } from './patch/diff.ts';
+export {
+  applyJsonPatch,
+  type JsonPatch,
+  JsonPatchError,
+  type JsonPatchErrorCode,
+  type JsonPatchOperation,
+} from './patch/json-patch.ts';
+export { applyMergePatch } from './patch/merge-patch.ts';
+export { jsonPointer, pointerTokens } from './patch/pointer.ts';
 export { type Random, seeded, systemRandom } from './random.ts';
 export {
   type Clock,
