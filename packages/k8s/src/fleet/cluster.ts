@@ -88,7 +88,11 @@ export interface ScopedCluster {
 
 /** A write as a value, so that `decide` can return it. */
 export type Write<T extends KubeObject = KubeObject> =
-  | { readonly verb: 'create'; readonly kind: Kind<T>; readonly object: Record<string, unknown> & { readonly metadata: ObjectName & Record<string, unknown> } }
+  | {
+      readonly verb: 'create';
+      readonly kind: Kind<T>;
+      readonly object: Record<string, unknown> & { readonly metadata: ObjectName & Record<string, unknown> };
+    }
   | {
       readonly verb: 'apply';
       readonly kind: Kind<T>;

@@ -1,0 +1,10 @@
+import type { ClusterSource, ClusterTarget } from '../cluster.ts';
+import { untilAborted } from '../until-aborted.ts';
+
+/** Clusters that are known at start and stay. */
+export const staticSource =
+  (clusters: Readonly<Record<string, ClusterTarget>>): ClusterSource =>
+  async (fleet, signal) => {
+    for (const [name, target] of Object.entries(clusters)) fleet.engage(name, target);
+    await untilAborted(signal);
+  };
