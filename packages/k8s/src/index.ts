@@ -47,3 +47,8 @@ export {
   type WriteResult,
 } from './fleet/cluster.ts';
 export type { Credentials, Endpoint, EndpointTls, ExecCredentials, PemSource, TransportFactory } from './transport/endpoint.ts';
+export { DelayingQueue, type RetryOptions } from './queue/delaying-queue.ts';
+export type { Lane, QueueItem } from './queue/queue-item.ts';
+export { exposeQueue, observeQueue } from './queue/queue-metrics.ts';
+export { type BackoffOptions, RateLimiter } from './queue/rate-limiter.ts';
+export { type QueueObserver, type WorkItem, WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';

@@ -1,0 +1,165 @@
+/** A work queue whose items can also come later, and be kept off for a while. */
+import { type Clock, type DurationMs, later, type MonotonicMs } from '@lifeline/core';
+import { DelayHeap, type HeapNode } from './delay-heap.ts';
+import { asEarly, earlierLane, ItemMap, type Lane, type QueueItem } from './queue-item.ts';
+import { type WorkItem, WorkQueue, type WorkQueueOptions } from './work-queue.ts';
+
+export interface RetryOptions {
+  /** Look again after this long, at the latest. */
+  readonly afterMs: DurationMs;
+  /** Not before this long, whatever is added meanwhile. */
+  readonly holdMs: DurationMs;
+  readonly lane: Lane;
+}
+
+/** An item that waits for its time. At most one per item. */
+interface Delayed extends HeapNode {
+  readonly item: QueueItem;
+  lane: Lane;
+  /** Invariant: not after `due`. */
+  notBefore: MonotonicMs;
+}
+
+/**
+ * The plain queue with a heap in front of it and one timer, for the heap's head.
+ *
+ * Guarantees: one delayed entry per item, and the earliest time asked for wins: a later add never postpones. An item that is added
+ * while it is delayed waits no longer (its delayed entry is dropped: the hand-out to come serves both), unless a failed try holds it off.
+ * After `shutdown` no timer is set.
+ */
+export class DelayingQueue {
+  readonly #clock: Clock;
+  readonly #options: WorkQueueOptions;
+  readonly #queue: WorkQueue;
+  readonly #heap = new DelayHeap<Delayed>();
+  readonly #delayed = new ItemMap<Delayed>();
+  #timer: { readonly due: MonotonicMs; readonly handle: Disposable } | undefined;
+  #open = true;
+
+  constructor(options: WorkQueueOptions) {
+    this.#clock = options.clock;
+    this.#options = options;
+    this.#queue = new WorkQueue(options);
+  }
+
+  /** Items that wait for a worker. */
+  get depth(): number {
+    return this.#queue.depth;
+  }
+
+  /** Items that wait for their time. */
+  get delayed(): number {
+    return this.#heap.size;
+  }
+
+  /** @see WorkQueue.workingFor */
+  workingFor(): Generator<number, void> {
+    return this.#queue.workingFor();
+  }
+
+  add(item: QueueItem, lane: Lane = 'fresh'): void {
+    const delayed = this.#delayed.get(item);
+    if (delayed && delayed.notBefore > this.#clock.monotonic()) return this.#advance(delayed, delayed.notBefore, lane);
+    if (delayed && asEarly(lane, delayed.lane)) this.#remove(delayed);
+    this.#queue.add(item, lane);
+    this.#arm();
+  }
+
+  /** Adds the item after `ms`; at once when it already waits in as early a lane, since a look to come is a look. */
+  addAfter(item: QueueItem, ms: DurationMs, lane: Lane = 'fresh'): void {
+    const waitsIn = this.#queue.laneOf(item);
+    if (!this.#open || (waitsIn && asEarly(waitsIn, lane))) return;
+    this.#delay(item, {
+      due: later(this.#clock.monotonic(), Math.max(0, ms)),
+      notBefore: this.#clock.monotonic(),
+      lane,
+    });
+  }
+
+  /** After a try that failed: what was added meanwhile is held off too. */
+  retry(item: QueueItem, { afterMs, holdMs, lane }: RetryOptions): void {
+    if (!this.#open) return;
+    this.#options.observer?.retried();
+    const now = this.#clock.monotonic();
+    const notBefore = later(now, holdMs);
+    const added = this.#queue.withdraw(item);
+    const due = added ? notBefore : later(now, Math.max(holdMs, afterMs));
+    this.#delay(item, { due, notBefore, lane: added ? earlierLane(added, lane) : lane });
+  }
+
+  /** @see WorkQueue.get */
+  get(signal?: AbortSignal): Promise<WorkItem | undefined> {
+    return this.#queue.get(signal);
+  }
+
+  /** @see WorkQueue.done */
+  done(item: QueueItem): void {
+    this.#queue.done(item);
+  }
+
+  /** Forgets what waits of one cluster, for a worker or for its time. */
+  drop(cluster: string): void {
+    for (const delayed of this.#delayed.of(cluster)) this.#remove(delayed);
+    this.#arm();
+    this.#queue.drop(cluster);
+  }
+
+  /** Drops what waits for its time. @see WorkQueue.shutdown */
+  shutdown(mode: 'drain' | 'drop' = 'drop'): void {
+    this.#open = false;
+    this.#heap.clear();
+    this.#delayed.clear();
+    this.#arm();
+    this.#queue.shutdown(mode);
+  }
+
+  #delay(item: QueueItem, wanted: { due: MonotonicMs; notBefore: MonotonicMs; lane: Lane }): void {
+    const delayed = this.#delayed.get(item);
+    if (delayed) {
+      if (wanted.notBefore > delayed.notBefore) delayed.notBefore = wanted.notBefore;
+      return this.#advance(delayed, wanted.due, wanted.lane);
+    }
+    const { cluster, key } = item;
+    const added: Delayed = { item: { cluster, key }, ...wanted, at: -1, order: 0 };
+    this.#delayed.set(item, added);
+    this.#heap.push(added);
+    this.#arm();
+  }
+
+  /** Brings an entry forward to `due` if that is earlier, but never before it may be handed out. */
+  #advance(delayed: Delayed, due: MonotonicMs, lane: Lane): void {
+    delayed.lane = earlierLane(delayed.lane, lane);
+    this.#heap.move(delayed, latest(delayed.notBefore, earliest(delayed.due, due)));
+    this.#arm();
+  }
+
+  #remove(delayed: Delayed): void {
+    this.#heap.remove(delayed);
+    this.#delayed.delete(delayed.item);
+  }
+
+  /** Keeps the timer on the head of the heap. */
+  #arm(): void {
+    const due = this.#heap.peek()?.due;
+    if (due === this.#timer?.due) return;
+    this.#timer?.handle[Symbol.dispose]();
+    this.#timer =
+      due === undefined
+        ? undefined
+        : { due, handle: this.#clock.timer(due - this.#clock.monotonic(), () => this.#release()) };
+  }
+
+  /** Moves everything whose time has come into the queue. */
+  #release(): void {
+    this.#timer = undefined;
+    const now = this.#clock.monotonic();
+    for (let head = this.#heap.peek(); head && head.due <= now; head = this.#heap.peek()) {
+      this.#remove(head);
+      this.#queue.add(head.item, head.lane);
+    }
+    this.#arm();
+  }
+}
+
+const earliest = (a: MonotonicMs, b: MonotonicMs): MonotonicMs => (b < a ? b : a);
+const latest = (a: MonotonicMs, b: MonotonicMs): MonotonicMs => (b > a ? b : a);
