@@ -7,8 +7,15 @@ export interface PrinterColumn {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly jsonPath: string;
+  /** Above 0: shown by `-o wide` only. Default 0. */
   readonly priority?: number;
   readonly description?: string;
+}
+
+/** Where the `scale` subresource finds its numbers: JSON paths such as `.spec.replicas`. */
+export interface ScaleSubresource {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
 }
 
 export interface KindSpec<T extends KubeObject> {
@@ -25,11 +32,19 @@ export interface KindSpec<T extends KubeObject> {
   readonly versions?: readonly string[];
   /** Writes to `.status` go through the `status` subresource, and only through it. */
   readonly statusSubresource: boolean;
-  /** Paths of lists that are maps: `{ 'status.conditions': ['type'] }`. Server-side apply and diffs merge by these keys. */
+  /** Default `false`: there is none. */
+  readonly scaleSubresource?: ScaleSubresource | false;
+  /**
+   * Paths of lists that are maps, and their keys: `{ 'status.conditions': ['type'] }`; `[]` steps into a list's items:
+   * `status.listeners[].conditions`. Server-side apply and diffs merge by these keys, and every other list is replaced whole.
+   * `metadata.ownerReferences` merges by `uid` in every kind and is not listed.
+   */
   readonly listMapKeys?: Readonly<Record<string, readonly string[]>>;
   readonly printerColumns?: readonly PrinterColumn[];
   /** JSON paths usable in field selectors beside metadata.name and metadata.namespace: `.spec.connectorRef.name`. */
   readonly selectableFields?: readonly string[];
+  /** Annotations of the kind's CustomResourceDefinition. */
+  readonly crdAnnotations?: Readonly<Record<string, string>>;
   /** Loose: unknown fields pass and are kept. Validates, never transforms. */
   readonly schema: z.ZodType<T>;
 }
@@ -44,16 +59,21 @@ export interface Kind<T extends KubeObject = KubeObject> extends Required<KindSp
 /** The object type of a kind: `KindObject<typeof Connector>`. */
 export type KindObject<K> = K extends Kind<infer T> ? T : never;
 
+/** The `id` of a group and kind. */
+export const kindId = (group: string, kind: string): string => (group ? `${kind}.${group}` : kind);
+
 export function defineKind<T extends KubeObject>(spec: KindSpec<T>): Kind<T> {
   return Object.freeze({
     shortNames: [],
     categories: [],
     versions: [spec.version],
+    scaleSubresource: false,
     listMapKeys: {},
     printerColumns: [],
     selectableFields: [],
+    crdAnnotations: {},
     ...spec,
     apiVersion: spec.group ? `${spec.group}/${spec.version}` : spec.version,
-    id: spec.group ? `${spec.kind}.${spec.group}` : spec.kind,
+    id: kindId(spec.group, spec.kind),
   });
 }
