@@ -4,9 +4,10 @@
  * Two forms, both pure: a JSON patch that touches our entry alone, and a server-side apply of all our entries. Use one of them per
  * field owner, not both: an apply takes away what its manager owns and does not send.
  */
-import type { EpochMs } from '../time.ts';
 import { type Condition, conditionEntry, type DesiredCondition, findCondition, says } from './conditions.ts';
-import { type EditOp, type ReadObject, testResourceVersion, testUid } from './edit-op.ts';
+import type { EpochMs } from '../time.ts';
+import type { JsonPatch, JsonPatchOperation } from '../patch/json-patch.ts';
+import { type ReadObject, testResourceVersion, testUid } from './precondition.ts';
 
 /** An object with conditions, as it was read. */
 export interface ConditionedObject extends ReadObject {
@@ -23,7 +24,7 @@ export function conditionPatch(
   object: ConditionedObject,
   desired: DesiredCondition,
   now: EpochMs,
-): readonly EditOp[] | undefined {
+): JsonPatch | undefined {
   const conditions = object.status?.conditions;
   const own = (conditions ?? []).flatMap(({ type }, index) => (type === desired.type ? [index] : []));
   const [first, ...duplicates] = own;
@@ -41,10 +42,10 @@ export function conditionPatch(
   const entry = (index: number): string => `/status/conditions/${index}`;
   return [
     testUid(object),
-    ...own.map((index): EditOp => ({ op: 'test', path: `${entry(index)}/type`, value: desired.type })),
+    ...own.map((index): JsonPatchOperation => ({ op: 'test', path: `${entry(index)}/type`, value: desired.type })),
     { op: 'replace', path: entry(first), value },
     // From the end, so that no removal shifts the next index.
-    ...duplicates.toReversed().map((index): EditOp => ({ op: 'remove', path: entry(index) })),
+    ...duplicates.toReversed().map((index): JsonPatchOperation => ({ op: 'remove', path: entry(index) })),
   ];
 }
 

@@ -1,5 +1,6 @@
 /** Status conditions, `metav1.Condition`: one entry per type, each owned by one controller. */
 import { z } from 'zod';
+import { sameText } from '../json/number.ts';
 import type { Int64 } from '../json/value.ts';
 import type { EpochMs } from '../time.ts';
 import { int64 } from './object.ts';
@@ -82,6 +83,5 @@ export function conditionEntry(old: Condition | undefined, desired: DesiredCondi
   };
 }
 
-/** Generations are integers; their digits are what counts, in either form of an int64. */
 const sameGeneration = (a: Int64 | null | undefined, b: Int64 | undefined): boolean =>
-  (a ?? undefined) === b || (a != null && b !== undefined && String(a) === String(b));
+  a == null || b === undefined ? (a ?? undefined) === b : sameText(a, b);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { applyJsonPatch, type JsonPatch } from '../patch/json-patch.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from './finalizer.ts';
 
 const ours = 'gateway.networking.datumapis.com/gateway-resource-replicator';
@@ -55,5 +56,35 @@ describe('removeFinalizer', () => {
   it.each([undefined, null, [], [theirs]])('does nothing for %j', (finalizers) => {
     expect(removeFinalizer(object(finalizers), ours)).toBeUndefined();
     expect(hasFinalizer(object(finalizers), ours)).toBe(false);
+  });
+});
+
+describe('C25: the list as others change it', () => {
+  const apply = (finalizers: string[], patch: JsonPatch | undefined, over = {}) =>
+    (applyJsonPatch(object(finalizers, over), patch ?? []) as { metadata: { finalizers: string[] } }).metadata
+      .finalizers;
+
+  it('a foreign entry removed between our read and our write is not brought back', () => {
+    const patch = removeFinalizer(object([ours, theirs]), ours);
+    expect(apply([ours], patch)).toEqual([]);
+  });
+
+  it('an entry that moved makes the patch fail, so that it is read again', () => {
+    const patch = removeFinalizer(object([theirs, ours]), ours);
+    expect(() => apply([ours], patch)).toThrow('missing');
+    expect(() => apply([ours, theirs], patch)).toThrow('test-failed');
+  });
+
+  it('two controllers that add at once never lose one another', () => {
+    const mine = addFinalizer(object([theirs]), ours);
+    expect(apply([theirs], mine)).toEqual([theirs, ours]);
+    expect(() => apply([theirs, 'example.com/third'], mine)).toThrow('test-failed');
+    const first = addFinalizer(object([]), ours);
+    expect(() => apply([theirs], first, { resourceVersion: '8' })).toThrow('test-failed');
+  });
+
+  it('an object made anew under the same name is another object', () => {
+    expect(() => apply([theirs], addFinalizer(object([theirs]), ours), { uid: 'u2' })).toThrow('test-failed');
+    expect(() => apply([ours], removeFinalizer(object([ours]), ours), { uid: 'u2' })).toThrow('test-failed');
   });
 });

@@ -2,7 +2,8 @@
  * Finalizer edits as JSON patches. Several controllers edit this list at once, so a patch never carries the list: it adds or removes
  * our own entry and tests what it relies on.
  */
-import { type EditOp, type ReadObject, testResourceVersion, testUid } from './edit-op.ts';
+import type { JsonPatch, JsonPatchOperation } from '../patch/json-patch.ts';
+import { type ReadObject, testResourceVersion, testUid } from './precondition.ts';
 
 export const hasFinalizer = ({ metadata }: ReadObject, finalizer: string): boolean =>
   metadata.finalizers?.includes(finalizer) === true;
@@ -13,7 +14,7 @@ export const hasFinalizer = ({ metadata }: ReadObject, finalizer: string): boole
  *
  * Guarantees: passes only on this object and only on the list that was read, so a foreign change in between makes it fail, not vanish.
  */
-export function addFinalizer(object: ReadObject, finalizer: string): readonly EditOp[] | undefined {
+export function addFinalizer(object: ReadObject, finalizer: string): JsonPatch | undefined {
   if (hasFinalizer(object, finalizer) || typeof object.metadata.deletionTimestamp === 'string') return undefined;
   const finalizers = object.metadata.finalizers ?? [];
   return finalizers.length === 0
@@ -30,14 +31,14 @@ export function addFinalizer(object: ReadObject, finalizer: string): readonly Ed
  *
  * Guarantees: passes only on this object and only while our entry stands where it was read; no other entry is touched.
  */
-export function removeFinalizer(object: ReadObject, finalizer: string): readonly EditOp[] | undefined {
+export function removeFinalizer(object: ReadObject, finalizer: string): JsonPatch | undefined {
   const own = (object.metadata.finalizers ?? []).flatMap((entry, index) => (entry === finalizer ? [index] : []));
   if (own.length === 0) return undefined;
   const path = (index: number): string => `/metadata/finalizers/${index}`;
   return [
     testUid(object),
-    ...own.map((index): EditOp => ({ op: 'test', path: path(index), value: finalizer })),
+    ...own.map((index): JsonPatchOperation => ({ op: 'test', path: path(index), value: finalizer })),
     // From the end, so that no removal shifts the next index.
-    ...own.toReversed().map((index): EditOp => ({ op: 'remove', path: path(index) })),
+    ...own.toReversed().map((index): JsonPatchOperation => ({ op: 'remove', path: path(index) })),
   ];
 }

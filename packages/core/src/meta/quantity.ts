@@ -4,7 +4,7 @@
  * @see kubernetes/apimachinery@357557a67 pkg/api/resource/quantity.go: grammar, rounding below a nano, canonical form
  */
 import { PlatformError } from '../errors.ts';
-import { JsonNumber } from '../json/value.ts';
+import type { JsonNumber } from '../json/value.ts';
 
 /** The suffix family a quantity was written with; it is written back with the same one where that loses nothing. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
