@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { runBenches } from './bench.ts';
+import { scratch } from './testing/scratch.ts';
+
+describe('bench', () => {
+  it('runs each file as a process of its own, filtered by path, and counts those that fail', async () => {
+    using folder = scratch({
+      'packages/a/bench/fast.bench.ts': `if (typeof gc !== 'function') throw new Error('no gc');`,
+      'apps/b/bench/slow.bench.ts': `process.exit(3);`,
+      'apps/b/src/not-a-bench.ts': `throw new Error('not to be run');`,
+    });
+    expect(await runBenches([], folder.path)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    expect(await runBenches(['fast', 'nowhere'], folder.path)).toEqual({ passed: 1, failed: 0, skipped: 0 });
+    expect(await runBenches(['nowhere'], folder.path)).toEqual({ passed: 0, failed: 0, skipped: 0 });
+  });
+});

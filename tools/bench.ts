@@ -1,0 +1,30 @@
+/**
+ * `npm run bench [-- PATH…]`: every bench (`packages/*` and `apps/*`, `bench/*.bench.ts`) as a process of its own, one after the other,
+ * so that none warms up or disturbs another. Prints the Markdown that each writes. With paths: only the files whose path contains one.
+ */
+import { glob } from 'node:fs/promises';
+import { run } from './process.ts';
+import { root } from './root.ts';
+import { type Summary, summaryLine } from './summary.ts';
+
+/** Runs the benches of the folder whose path contains a word (no word: all), and says how many ended well. */
+export async function runBenches(words: readonly string[], cwd: string = root): Promise<Summary> {
+  const found = await Array.fromAsync(glob(['packages/*/bench/*.bench.ts', 'apps/*/bench/*.bench.ts'], { cwd }));
+  const files = found.filter((file) => words.length === 0 || words.some((word) => file.includes(word))).sort();
+  let failed = 0;
+  for (const file of files) {
+    console.log(`\n## ${file}\n`);
+    const { code } = await run(process.execPath, ['--conditions=@lifeline/source', '--expose-gc', file], { cwd });
+    if (code === 0) continue;
+    failed++;
+    console.log(`\n${file} failed (exit code ${code}).`);
+  }
+  return { passed: files.length - failed, failed, skipped: 0 };
+}
+
+if (import.meta.main) {
+  const summary = await runBenches(process.argv.slice(2));
+  if (summary.passed + summary.failed === 0) console.log('There is no such bench: nothing was measured.');
+  console.log(`\n${summaryLine(summary)}`);
+  process.exitCode = summary.passed > 0 && summary.failed === 0 ? 0 : 1;
+}

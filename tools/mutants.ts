@@ -1,0 +1,53 @@
+/**
+ * `npm run mutants [-- WORD…]`: plants each bug of `tools/mutants/*.ts` in turn and sees its test fail. With words: only the mutants
+ * whose area is one of them, or whose id contains one. `--list` names them and runs none.
+ *
+ * A mutant passes when its test passes without it and fails with it. One that survives, or proves nothing, fails the command.
+ */
+import { basename, join } from 'node:path';
+import { glob } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { judgeAll } from './mutation/crew.ts';
+import type { Mutant, Verdict } from './mutants/types.ts';
+import { root } from './root.ts';
+import { summaryLine } from './summary.ts';
+
+/** Every entry, with the area (file name) that it stands in. */
+async function collect(): Promise<(Mutant & { area: string })[]> {
+  const entries: (Mutant & { area: string })[] = [];
+  const files = await Array.fromAsync(glob('tools/mutants/*.ts', { cwd: root }));
+  for (const file of files.filter((name) => basename(name) !== 'types.ts').sort()) {
+    const { mutants } = (await import(join(root, file))) as { mutants: readonly Mutant[] };
+    for (const mutant of mutants) entries.push({ ...mutant, area: basename(file, '.ts') });
+  }
+  const twice = entries.find(({ id }, index) => entries.findIndex((other) => other.id === id) !== index);
+  if (twice) throw new Error(`two mutants are named ${twice.id}`);
+  return entries;
+}
+
+function describeVerdict({ id, why }: Mutant, verdict: Verdict): string {
+  switch (verdict.at) {
+    case 'killed':
+      return `killed    ${id}: ${verdict.by}`;
+    case 'survived':
+      return `SURVIVED  ${id}: ${why}`;
+    case 'invalid':
+      return `INVALID   ${id}: ${verdict.reason}`;
+  }
+}
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: 'boolean' } } });
+const all = await collect();
+const chosen = all.filter(
+  ({ area, id }) => positionals.length === 0 || positionals.some((word) => area === word || id.includes(word)),
+);
+if (values.list) for (const { area, id, why } of chosen) console.log(`${area}  ${id}: ${why}`);
+else {
+  const verdicts = await judgeAll(chosen, {
+    judged: (mutant, verdict) => console.log(describeVerdict(mutant, verdict)),
+  });
+  const passed = [...verdicts.values()].filter(({ at }) => at === 'killed').length;
+  if (chosen.length === 0) console.log(`No mutant is named by ${positionals.join(' ') || 'tools/mutants/*.ts'}.`);
+  console.log(summaryLine({ passed, failed: chosen.length - passed, skipped: 0 }));
+  process.exitCode = passed > 0 && passed === chosen.length ? 0 : 1;
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '@lifeline/core';
+import type { Mutant, Verdict } from '../mutants/types.ts';
+import { plainName } from './mutator.ts';
+import { faultOf, type Job, jobsOf } from './prepare.ts';
+import type { AnswerTo, Question } from './worker.ts';
+
+export interface CrewOptions {
+  /** How many processes work at once. Default 2. */
+  readonly workers?: number;
+  /** How long a clean run or one mutant may take before its process is ended. Default a minute. */
+  readonly limitMs?: number;
+  readonly clock?: Clock;
+  /** Called with each verdict as it comes. */
+  readonly judged?: (mutant: Mutant, verdict: Verdict) => void;
+}
+
+const invalid = (reason: string): Verdict => ({ at: 'invalid', reason });
+
+/** Judges every mutant; gives the verdicts by id. */
+export async function judgeAll(mutants: readonly Mutant[], options: CrewOptions = {}): Promise<Map<string, Verdict>> {
+  const verdicts = new Map<string, Verdict>();
+  const settle = (mutant: Mutant, verdict: Verdict): void => {
+    verdicts.set(mutant.id, verdict);
+    options.judged?.(mutant, verdict);
+  };
+  const sound = mutants.filter((mutant) => {
+    const reason = faultOf(mutant);
+    if (reason !== undefined) settle(mutant, invalid(reason));
+    return reason === undefined;
+  });
+  const jobs = jobsOf(sound);
+  const lane = async (): Promise<void> => {
+    using worker = new Worker(options);
+    for (let job = jobs.shift(); job; job = jobs.shift()) await work(worker, job, settle);
+  };
+  await Promise.all(Array.from({ length: Math.min(options.workers ?? 2, jobs.length) }, lane));
+  return verdicts;
+}
+
+async function work(
+  worker: Worker,
+  { test, mutants }: Job,
+  settle: (mutant: Mutant, verdict: Verdict) => void,
+): Promise<void> {
+  const answer = await worker.ask({ clean: test });
+  const clean = 'clean' in answer ? answer.clean : `${test} without it: ${answer.reason}`;
+  for (const mutant of mutants) {
+    if (typeof clean === 'string') settle(mutant, invalid(clean));
+    else settle(mutant, await judge(worker, mutant, clean));
+  }
+}
+
+async function judge(worker: Worker, mutant: Mutant, passing: readonly string[]): Promise<Verdict> {
+  const { name = '', test } = mutant;
+  if (!passing.some((passed) => passed.includes(plainName(name))))
+    return invalid(`no test of ${test} passes that is named "${name}"`);
+  const answer = await worker.ask({ mutant });
+  return 'verdict' in answer ? answer.verdict : invalid(answer.reason);
+}
+
+/** The process hung or died over the question. */
+interface Lost {
+  readonly reason: string;
+}
+
+/** A worker process, started when it is first needed and again after it was lost. */
+class Worker implements Disposable {
+  readonly #limitMs: number;
+  readonly #clock: Clock;
+  #child: ChildProcess | undefined;
+
+  constructor({ limitMs = 60_000, clock = systemClock }: CrewOptions) {
+    this.#limitMs = limitMs;
+    this.#clock = clock;
+  }
+
+  ask<Q extends Question>(question: Q): Promise<AnswerTo<Q> | Lost> {
+    const child = (this.#child ??= start());
+    return new Promise((resolve) => {
+      const settle = (answer: AnswerTo<Q> | Lost): void => {
+        timer[Symbol.dispose]();
+        child.removeAllListeners('message').removeAllListeners('exit');
+        if ('reason' in answer) this[Symbol.dispose]();
+        resolve(answer);
+      };
+      const timer = this.#clock.timer(this.#limitMs, () =>
+        settle({ reason: `it did not end within ${this.#limitMs / 1000} s` }),
+      );
+      child.once('message', (answer: AnswerTo<Q>) => settle(answer));
+      child.once('exit', (code, signal) =>
+        settle({ reason: `the process that ran it ended (${signal ?? `exit code ${code}`})` }),
+      );
+      child.send(question);
+    });
+  }
+
+  /** Ends the process and those it started: a test that spins cannot be asked to stop. */
+  [Symbol.dispose](): void {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child) end(child);
+  }
+}
+
+const running = new Set<ChildProcess>();
+
+/** A process group of its own, so that it can be ended whole. */
+function start(): ChildProcess {
+  const child = fork(join(import.meta.dirname, 'worker.ts'), {
+    execArgv: ['--conditions=@lifeline/source'],
+    detached: true,
+  });
+  if (running.size === 0) process.on('exit', endAll);
+  running.add(child);
+  return child;
+}
+
+function end(child: ChildProcess): void {
+  running.delete(child);
+  if (running.size === 0) process.off('exit', endAll);
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+const endAll = (): void => running.forEach(end);
