@@ -11,6 +11,7 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'tools/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', '.cache/**'],
     execArgv: ['--conditions=@lifeline/source'],
+    silent: 'passed-only',
     reporters: ['default', summaryReporter()],
   },
 });

@@ -1,0 +1,91 @@
+/**
+ * `npm run build [-- APP…]`: each app to one file, `dist/<app>/main.js`, with its source map, and proof that it starts: `--help` answers
+ * within a second.
+ */
+import { glob, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { systemClock } from '@lifeline/core';
+import { build } from 'esbuild';
+import { run } from './process.ts';
+import { root } from './root.ts';
+import { summaryLine } from './summary.ts';
+
+/** What a built app came to. */
+export interface Built {
+  readonly app: string;
+  readonly bytes: number;
+  /** The fastest of three starts with `--help`. */
+  readonly startMs: number;
+  /** Why it cannot be shipped; absent when it can. */
+  readonly fault?: string;
+}
+
+const limitMs = 1000;
+
+/** CommonJS dependencies inside an ES module bundle still ask for these. */
+const banner = [
+  "import { createRequire as __createRequire } from 'node:module';",
+  'const require = __createRequire(import.meta.url);',
+  'const __filename = import.meta.filename, __dirname = import.meta.dirname;',
+].join(' ');
+
+/** Bundles the app in a folder (`src/main.ts`) into `outDir/<app>/main.js` and starts it. */
+export async function buildApp(folder: string, outDir: string): Promise<Built> {
+  const app = basename(folder);
+  const outfile = join(outDir, app, 'main.js');
+  try {
+    await build({
+      entryPoints: [join(folder, 'src/main.ts')],
+      outfile,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node24',
+      conditions: ['@lifeline/source'],
+      sourcemap: 'linked',
+      legalComments: 'linked',
+      banner: { js: banner },
+      logLevel: 'silent',
+    });
+  } catch (error) {
+    return { app, bytes: 0, startMs: 0, fault: (error as Error).message };
+  }
+  const { size: bytes } = await stat(outfile);
+  return { app, bytes, ...(await start(outfile)) };
+}
+
+/** Starts a built app with `--help`, three times. */
+async function start(file: string): Promise<Pick<Built, 'startMs' | 'fault'>> {
+  let startMs = Infinity;
+  for (let i = 0; i < 3; i++) {
+    const from = systemClock.monotonic();
+    const { code, output } = await run(process.execPath, ['--enable-source-maps', file, '--help'], {
+      cwd: dirname(file),
+      show: false,
+    });
+    startMs = Math.min(startMs, systemClock.monotonic() - from);
+    if (code !== 0) return { startMs, fault: `--help exits with ${code}: ${output.trim()}` };
+    if (output.trim() === '') return { startMs, fault: '--help prints nothing' };
+  }
+  return startMs < limitMs
+    ? { startMs }
+    : { startMs, fault: `it takes ${startMs.toFixed(0)} ms to start, not under ${limitMs}` };
+}
+
+if (import.meta.main) {
+  const words = process.argv.slice(2);
+  const mains = (await Array.fromAsync(glob('apps/*/src/main.ts', { cwd: root }))).sort();
+  const apps = mains
+    .map((main) => dirname(dirname(main)))
+    .filter((app) => words.length === 0 || words.includes(basename(app)));
+  let failed = 0;
+  for (const folder of apps) {
+    const { app, bytes, startMs, fault } = await buildApp(join(root, folder), join(root, 'dist'));
+    if (fault !== undefined) failed++;
+    console.log(`dist/${app}/main.js  ${(bytes / 2 ** 20).toFixed(2)} MiB, starts in ${startMs.toFixed(0)} ms`);
+    if (fault !== undefined) console.log(`  FAILED: ${fault}`);
+  }
+  if (mains.length === 0) console.log('No app has a src/main.ts yet: nothing was built.');
+  console.log(summaryLine({ passed: apps.length - failed, failed, skipped: 0 }));
+  process.exitCode = failed === 0 && (apps.length > 0 || words.length === 0) ? 0 : 1;
+}
