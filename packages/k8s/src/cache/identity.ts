@@ -20,8 +20,5 @@ export function identityOf(object: KubeObject): Identity {
     (object as Partial<KubeObject> | undefined)?.metadata ?? ({} as never);
   if (isText(name) && isText(uid) && isText(resourceVersion))
     return { key: objectKey({ namespace, name }), uid, resourceVersion };
-  throw new KubeError(
-    'malformed',
-    `an object without name, uid or resourceVersion: ${String(namespace)}/${String(name)}`,
-  );
+  throw new KubeError('malformed', `an object without name, uid or resourceVersion: ${namespace ?? ''}/${name ?? ''}`);
 }

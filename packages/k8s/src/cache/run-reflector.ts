@@ -1,0 +1,101 @@
+/** Takes a reflector's steps, each at its time. */
+import type { Clock, DurationMs, KubeObject, Random } from '@lifeline/core';
+import { isKubeError } from '../client/kube-error.ts';
+import { backoff, type BackoffSpec } from './backoff.ts';
+import { type Delta, type End, type ListerWatcher, type State, step } from './reflector.ts';
+
+export interface Pace {
+  /** Between tries after a failure, and between ends that come one after the other. Default 0.8 s → 30 s, over after 2 min of peace: client-go's. */
+  readonly retry: BackoffSpec;
+  /** While the kind is missing or forbidden: only a change on the other side helps. Default 30 s → 5 min. */
+  readonly unavailable: BackoffSpec;
+  /**
+   * A watch that ends when the last list is this old is followed by a list, ±10 %: a floor under what no watch can tell (a server restored
+   * and moved past our revision before we came back). Default 6 h.
+   */
+  readonly relistMs: DurationMs;
+}
+
+export const defaultPace: Pace = {
+  retry: { baseMs: 800, capMs: 30_000, resetMs: 120_000 },
+  unavailable: { baseMs: 30_000, capMs: 300_000 },
+  relistMs: 6 * 3_600_000,
+};
+
+/** What is told of a reflector's life, synchronously and in order. */
+export interface ReflectorObserver<T> {
+  deliver(delta: Delta<T>): void;
+  /** A list, an event or a bookmark came. The opening of a watch is none: a proxy may accept one for a server that is gone. */
+  heard(): void;
+  /** A list or a watch ended; the next step is taken after `waitMs`. */
+  ended(end: End, waitMs: DurationMs): void;
+}
+
+export interface ReflectorRun<T> {
+  readonly source: ListerWatcher<T>;
+  readonly observer: ReflectorObserver<T>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly pace?: Partial<Pace> | undefined;
+}
+
+/** A server may ask for more patience than our own back-off has, within reason. */
+const longestHintMs = 300_000;
+
+/**
+ * Runs until `signal` aborts, then resolves; nothing of it is left then: no stream, no timer, no listener. Whatever goes wrong with the
+ * server is waited out and tried again.
+ */
+export async function runReflector<T extends KubeObject>(run: ReflectorRun<T>, signal: AbortSignal): Promise<void> {
+  const { source, observer, clock, random } = run;
+  const pace = { ...defaultPace, ...run.pace };
+  const retry = backoff(pace.retry, clock, random);
+  const unavailable = backoff(pace.unavailable, clock, random);
+  let relistAt = Infinity;
+
+  function waitFor({ reason, error }: End): DurationMs {
+    switch (reason) {
+      case 'kind-missing':
+      case 'forbidden':
+        return unavailable.next();
+      case 'failed': {
+        const hint = isKubeError(error) ? (error.retryAfterMs ?? 0) : 0;
+        return Math.max(retry.next(), Math.min(hint, longestHintMs));
+      }
+      case 'closed':
+      case 'barren':
+      case 'silent':
+      case 'rewound':
+      case 'expired': {
+        // The usual end of a healthy watch: what changes meanwhile is late by the wait. Only ends in a row are spaced out.
+        const calm = retry.calm;
+        const waitMs = retry.next();
+        return calm ? 0 : waitMs;
+      }
+    }
+  }
+
+  let state: State<T> = { at: 'empty' };
+  try {
+    while (!signal.aborted) {
+      const { at } = state;
+      const { next, deltas, end } = await step(state, source, signal);
+      state = next;
+      if (!end && at !== 'listed') observer.heard();
+      for (const delta of deltas) observer.deliver(delta);
+      if (at === 'empty' && !end) {
+        unavailable.reset();
+        relistAt = clock.monotonic() + pace.relistMs * (0.9 + random.next() / 5);
+      }
+      if (!end) continue;
+      if (state.at === 'listed' && clock.monotonic() >= relistAt) state = { at: 'empty' };
+      const waitMs = waitFor(end);
+      observer.ended(end, waitMs);
+      if (waitMs > 0) await clock.sleep(waitMs, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    if (state.at === 'watching') await state.events.return?.();
+  }
+}

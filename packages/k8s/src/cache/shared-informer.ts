@@ -1,0 +1,226 @@
+/** {@link Informer}: one reflector, one store, any number of subscribers. */
+import {
+  abortable,
+  type Clock,
+  describeError,
+  type DurationMs,
+  type Kind,
+  type KubeObject,
+  linkAbort,
+  type LinkedAbort,
+  later,
+  type MonotonicMs,
+  type Random,
+} from '@lifeline/core';
+import type { Log } from '../app/env.ts';
+import { admission, type AdmissionOptions } from './admission.ts';
+import type { DeliveryInterceptor } from './delivery.ts';
+import type { EventOrigin, IndexFunction, Informer, InformerStatus, ObjectEvent, Store } from './informer.ts';
+import type { Delta, End, ListerWatcher } from './reflector.ts';
+import type { ReflectorMetrics } from './reflector-metrics.ts';
+import { type Pace, type ReflectorObserver, runReflector } from './run-reflector.ts';
+import { ObjectStore } from './store.ts';
+
+export interface SharedInformerOptions<T> extends AdmissionOptions {
+  readonly source: ListerWatcher<T>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Already says which cluster and kind this is. */
+  readonly log: Log;
+  readonly metrics: ReflectorMetrics;
+  /** The status is `stale` when the server was not heard for this long. */
+  readonly silenceMs: DurationMs;
+  readonly indexes?: Readonly<Record<string, IndexFunction<T>>> | undefined;
+  readonly pace?: Partial<Pace> | undefined;
+  readonly intercept?: DeliveryInterceptor | undefined;
+}
+
+interface Subscriber<T> {
+  readonly handler: (event: ObjectEvent<T>, origin: EventOrigin) => void;
+}
+
+export class SharedInformer<T extends KubeObject> implements Informer<T> {
+  readonly kind: Kind<T>;
+  readonly #options: SharedInformerOptions<T>;
+  readonly #store: ObjectStore<T>;
+  #source: ListerWatcher<T>;
+  /** Replaced, never changed: who tells an event holds on to those it is for. */
+  #subscribers: readonly Subscriber<T>[] = [];
+  /** What the last complete exchange left: `listed`, or why there is none. */
+  #reached: 'nothing' | 'listed' | 'kind-missing' | 'forbidden' = 'nothing';
+  #heardAt: MonotonicMs | undefined;
+  readonly #waiting = new Set<() => void>();
+  /** Changes to the store and to who hears of them, one after the other; the first is under way. */
+  readonly #turns: (() => void)[] = [];
+  #running: Promise<void> = Promise.resolve();
+  /** Ends the reflector that runs now. */
+  #reflector: LinkedAbort | undefined;
+
+  constructor(kind: Kind<T>, options: SharedInformerOptions<T>) {
+    this.kind = kind;
+    this.#options = options;
+    this.#source = options.source;
+    this.#store = new ObjectStore(admission(kind, options), (error) => this.#handlerFailed(error, 'an index function'));
+    this.#store.addIndexes(options.indexes ?? {});
+  }
+
+  get store(): Store<T> {
+    return this.#store;
+  }
+
+  get status(): InformerStatus {
+    switch (this.#reached) {
+      case 'nothing':
+        return { at: 'syncing' };
+      case 'listed': {
+        const silentFor = this.silentFor();
+        const since = later(this.#options.clock.monotonic(), -silentFor);
+        return silentFor > this.#options.silenceMs ? { at: 'stale', since } : { at: 'synced' };
+      }
+      case 'kind-missing':
+      case 'forbidden':
+        return { at: 'unavailable', reason: this.#reached };
+    }
+  }
+
+  silentFor(): DurationMs {
+    return this.#heardAt === undefined ? 0 : this.#options.clock.monotonic() - this.#heardAt;
+  }
+
+  async synced(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#reached === 'listed') return;
+    let wake: () => void = () => undefined;
+    try {
+      await abortable(new Promise<void>((resolve) => this.#waiting.add((wake = resolve))), signal);
+    } finally {
+      this.#waiting.delete(wake);
+    }
+  }
+
+  subscribe(handler: Subscriber<T>['handler']): Disposable {
+    const subscriber: Subscriber<T> = { handler };
+    let disposed = false;
+    this.#inTurn(() => {
+      if (disposed) return;
+      this.#subscribers = [...this.#subscribers, subscriber];
+      for (const event of [...this.#store.replay()]) this.#tell([subscriber], event, 'list');
+    });
+    return {
+      [Symbol.dispose]: () => {
+        disposed = true;
+        this.#subscribers = this.#subscribers.filter((other) => other !== subscriber);
+      },
+    };
+  }
+
+  addIndexes(indexes: Readonly<Record<string, IndexFunction<T>>>): void {
+    this.#store.addIndexes(indexes);
+  }
+
+  /**
+   * Lists and watches until `signal` aborts, then resolves with nothing left behind; what is held stays, and a later run lists anew. A run
+   * begins when the ones asked for before it have ended: there is never more than one stream.
+   */
+  run(signal: AbortSignal): Promise<void> {
+    const follow = (): Promise<void> => this.#follow(signal);
+    this.#running = this.#running.then(follow, follow);
+    return this.#running;
+  }
+
+  /**
+   * Reads from elsewhere from now on (default: from the same source, whose client leads elsewhere): ends the stream, lists again, keeps the
+   * contents. Only what differs there is told.
+   */
+  replaceSource(source: ListerWatcher<T> = this.#source): void {
+    this.#source = source;
+    this.#reflector?.abort(new Error('the source was replaced'));
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { clock, random, pace, metrics } = this.#options;
+    using _shown = metrics.show(() => ({
+      objects: this.#store.size,
+      malformed: this.#store.malformed().size,
+      silentMs: this.silentFor(),
+    }));
+    while (!signal.aborted) {
+      using reflector = (this.#reflector = linkAbort(signal));
+      await runReflector({ source: this.#source, observer: this.#observe(), clock, random, pace }, reflector.signal);
+    }
+    this.#reflector = undefined;
+  }
+
+  #observe(): ReflectorObserver<T> {
+    const { clock, intercept } = this.#options;
+    const take = (delta: Delta<T>): void => this.#inTurn(() => this.#take(delta));
+    return {
+      deliver: intercept ? (delta) => intercept(delta, take) : take,
+      heard: () => (this.#heardAt = clock.monotonic()),
+      ended: (end, waitMs) => this.#ended(end, waitMs),
+    };
+  }
+
+  #take(delta: Delta<T>): void {
+    this.#options.metrics.delivered(delta);
+    const origin = delta.type === 'replaced' ? 'list' : 'watch';
+    const audience = this.#subscribers;
+    for (const event of this.#store.apply(delta)) this.#tell(audience, event, origin);
+    if (delta.type !== 'replaced') return;
+    this.#reached = 'listed';
+    for (const wake of this.#waiting) wake();
+  }
+
+  #tell(audience: readonly Subscriber<T>[], event: ObjectEvent<T>, origin: EventOrigin): void {
+    for (const subscriber of audience) {
+      if (!this.#subscribers.includes(subscriber)) continue;
+      try {
+        subscriber.handler(event, origin);
+      } catch (error) {
+        this.#handlerFailed(error, 'an event handler');
+      }
+    }
+  }
+
+  /** A handler that subscribes, or makes an interceptor deliver, does not overtake the events that are being told. */
+  #inTurn(turn: () => void): void {
+    this.#turns.push(turn);
+    if (this.#turns.length > 1) return;
+    for (let next = this.#turns[0]; next; next = this.#turns[0]) {
+      next();
+      this.#turns.shift();
+    }
+  }
+
+  #ended(end: End, waitMs: DurationMs): void {
+    const { log, metrics } = this.#options;
+    metrics.ended(end);
+    const { reason, error } = end;
+    const fields = {
+      reason,
+      waitMs: Math.round(waitMs),
+      ...(error === undefined ? {} : { error: describeError(error) }),
+    };
+    switch (reason) {
+      case 'closed':
+        return log.debug(fields, 'watch ended');
+      case 'expired':
+      case 'silent':
+      case 'barren':
+      case 'rewound':
+        return log.info(fields, 'watch cannot go on: listing again');
+      case 'failed':
+        return log.warn(fields, 'list or watch failed');
+      case 'kind-missing':
+      case 'forbidden':
+        if (this.#reached !== reason) log.warn(fields, 'kind is unavailable: trying again slowly, nothing else stops');
+        this.#reached = reason;
+        return;
+    }
+  }
+
+  #handlerFailed(error: unknown, what: string): void {
+    this.#options.metrics.handlerFailed();
+    this.#options.log.error({ error: describeError(error) }, `${what} failed`);
+  }
+}
