@@ -3,6 +3,8 @@ import type { Int64, JsonValue, Kind, KubeObject, ObjectMeta, ObjectName } from 
 
 export interface CallOptions {
   readonly signal: AbortSignal;
+  /** Handed on to the transport: see `TransportOptions.admit`. Also called before each further try of the same call. */
+  readonly admit?: (() => void) | undefined;
 }
 
 export interface ReadOptions extends CallOptions {
@@ -127,7 +129,10 @@ export interface Client extends Reader {
    */
   delete<T extends KubeObject>(target: WriteTarget<T>, options: DeleteOptions): Promise<'gone' | 'terminating'>;
   /** A request that no verb covers (discovery, subresources); parsed JSON. */
-  raw(request: { readonly method: string; readonly path: string; readonly body?: JsonValue }, options: CallOptions): Promise<JsonValue>;
+  raw(
+    request: { readonly method: string; readonly path: string; readonly body?: JsonValue },
+    options: CallOptions,
+  ): Promise<JsonValue>;
 }
 
 export interface WriteTarget<T extends KubeObject> {
