@@ -1,5 +1,5 @@
 /** How to reach one API server, as a kubeconfig context or the in-cluster files describe it. Plain data: nothing is opened or read yet. */
-import type { Transport } from '@lifeline/core';
+import type { JsonValue, Transport } from '@lifeline/core';
 
 /** PEM text, given inline or kept in a file that may be rotated while we run. */
 export type PemSource = { readonly inline: string } | { readonly file: string };
@@ -21,7 +21,11 @@ export interface ExecCredentials {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Default `IfAvailable`. There is never a terminal: `Always` is refused. */
+  readonly interactiveMode?: 'Never' | 'IfAvailable' | 'Always' | undefined;
   readonly provideClusterInfo: boolean;
+  /** Passed on with the cluster info: the cluster's `client.authentication.k8s.io/exec` extension. */
+  readonly clusterConfig?: JsonValue | undefined;
   readonly installHint?: string | undefined;
 }
 
@@ -33,13 +37,20 @@ export type Credentials =
   | { readonly type: 'basic'; readonly username: string; readonly password: string }
   | ExecCredentials;
 
+export interface Impersonation {
+  readonly user: string;
+  readonly uid?: string | undefined;
+  readonly groups?: readonly string[] | undefined;
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
 export interface Endpoint {
   /** Absolute URL with the base path of the plane, no trailing slash: `https://host:6443`, `https://host/apis/…/projects/p1/control-plane`. */
   readonly server: string;
   readonly tls?: EndpointTls | undefined;
   readonly credentials?: Credentials | undefined;
   /** `kubeconfig` user impersonation. */
-  readonly impersonate?: { readonly user: string; readonly groups?: readonly string[] | undefined } | undefined;
+  readonly impersonate?: Impersonation | undefined;
 }
 
 /**
