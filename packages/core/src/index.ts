@@ -100,6 +100,8 @@ export {
   ownerReferenceSchema,
   parseKey,
 } from './meta/object.ts';
+export { matchesSelector, parseSelector } from './meta/selector.ts';
+export { formatMicroTime, formatTime } from './meta/time.ts';
 export { MergePatchError, mergePatchDiff } from './patch/diff.ts';
 export {
   applyJsonPatch,

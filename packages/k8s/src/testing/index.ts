@@ -1,1 +1,1 @@
-export {};
+export { createScriptedApi, ScriptedApi, type ScriptedApiOptions } from './scripted-api.ts';
