@@ -13,6 +13,9 @@ const nested = (levels: number): unknown => {
   return value;
 };
 
+/** `JSON.stringify` would write this one wrongly, so all of it takes the long way. */
+const outOfOrder = (value: unknown): unknown => ({ z: 0, a: value });
+
 describe('canonicalJson', () => {
   it.each<{ name: string; value: unknown; want: string }>([
     { name: 'scalars', value: [null, true, false, 0, -1.5, 'a'], want: '[null,true,false,0,-1.5,"a"]' },
@@ -76,6 +79,7 @@ describe('canonicalJson', () => {
     },
   ])('$name', ({ value, want }) => {
     expect(canonicalJson(value)).toBe(want);
+    expect(canonicalJson(outOfOrder(value))).toBe(`{"a":${want},"z":0}`);
   });
 
   it.each<[string, unknown]>([
@@ -90,7 +94,9 @@ describe('canonicalJson', () => {
     ['a Date', { at: new Date(0) }],
     ['a Map', { b: new Map(), a: 1 }],
   ])('refuses %s', (_, value) => {
-    expect(() => canonicalJson(value)).toThrow(expect.objectContaining({ name: 'JsonError', code: 'unsupported' }));
+    const refusal = expect.objectContaining({ name: 'JsonError', code: 'unsupported' });
+    expect(() => canonicalJson(value)).toThrow(refusal);
+    expect(() => canonicalJson(outOfOrder([value]))).toThrow(refusal);
   });
 
   it('writes 1000 levels and refuses more, in order or not, and cycles', () => {
@@ -131,9 +137,11 @@ describe('canonicalJson', () => {
   it('keeps every string, well-formed or not, in pure UTF-8', () => {
     fc.assert(
       fc.property(stringArb, (string) => {
-        const text = canonicalJson({ [string]: string });
-        expect(text.isWellFormed()).toBe(true);
-        expect(parseJson(text)).toEqual({ [string]: string });
+        for (const value of [{ [string]: string }, outOfOrder({ [string]: string })]) {
+          const text = canonicalJson(value);
+          expect(text.isWellFormed()).toBe(true);
+          expect(parseJson(text)).toEqual(value);
+        }
       }),
       { seed: 313, numRuns: 1000 },
     );

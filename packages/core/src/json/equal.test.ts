@@ -38,6 +38,7 @@ describe('deepEqual', () => {
     ['an array and an object with its items', ['x'], { 0: 'x' }],
     ['lengths', [1], [1, 1]],
     ['an inherited name', parseJson('{"__proto__":{}}'), {}],
+    ['an inherited name and another own one', parseJson('{"__proto__":{}}'), { a: 1 }],
     ['an inherited name and an own one', { constructor: 'x' }, {}],
     ['own __proto__ members', parseJson('{"__proto__":{"a":1}}'), parseJson('{"__proto__":{"a":2}}')],
     ['same number of keys, other keys', { a: 1, b: undefined }, { b: 1, a: undefined }],
