@@ -1,6 +1,30 @@
 export type { Env, Files, Health, HealthState, Log, LogFields } from './app/env.ts';
 export type { Counter, Gauge, Histogram, MetricLabels, Metrics, MetricSpec } from './app/metrics.ts';
-export type { EventOrigin, IndexFunction, Informer, InformerOptions, InformerStatus, ObjectEvent, Store } from './cache/informer.ts';
+export { createInformer, type CreateInformerOptions } from './cache/create-informer.ts';
+export type { DeliveryInterceptor } from './cache/delivery.ts';
+export type {
+  EventOrigin,
+  IndexFunction,
+  Informer,
+  InformerOptions,
+  InformerStatus,
+  ObjectEvent,
+  Store,
+} from './cache/informer.ts';
+export { listerWatcher, type ListerWatcherOptions } from './cache/lister-watcher.ts';
+export {
+  type Delta,
+  type End,
+  type EventStream,
+  type ListerWatcher,
+  type Snapshot,
+  type State,
+  type Step,
+  step,
+} from './cache/reflector.ts';
+export { type Pace, type ReflectorObserver, type ReflectorRun, runReflector } from './cache/run-reflector.ts';
+export { SharedInformer, type SharedInformerOptions } from './cache/shared-informer.ts';
+export { MalformedObjectError } from './cache/store.ts';
 export type {
   ApplyOptions,
   CallOptions,
@@ -46,7 +70,14 @@ export {
   type Write,
   type WriteResult,
 } from './fleet/cluster.ts';
-export type { Credentials, Endpoint, EndpointTls, ExecCredentials, PemSource, TransportFactory } from './transport/endpoint.ts';
+export type {
+  Credentials,
+  Endpoint,
+  EndpointTls,
+  ExecCredentials,
+  PemSource,
+  TransportFactory,
+} from './transport/endpoint.ts';
 export { DelayingQueue, type RetryOptions } from './queue/delaying-queue.ts';
 export type { Lane, QueueItem } from './queue/queue-item.ts';
 export { exposeQueue, observeQueue } from './queue/queue-metrics.ts';

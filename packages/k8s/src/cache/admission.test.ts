@@ -1,4 +1,4 @@
-import { deepFreeze, type KubeObject } from '@lifeline/core';
+import { deepFreeze } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import { admission } from './admission.ts';
 import { Widget, widget } from './widget.fixture.ts';
@@ -11,53 +11,60 @@ const withMetadata = (extra: object): Widget => {
 describe('admission', () => {
   it('passes a sound object on as it is, unknown fields and all', () => {
     const sent = { ...widget('a', 1), future: { field: [1] } } as Widget;
-    expect(admission(Widget)(sent).sound).toBe(sent);
+    expect(admission(Widget)(sent)).toEqual({ is: 'sound', object: sent });
+    expect(admission(Widget)(sent).object).toBe(sent);
   });
 
   it('drops managedFields without touching the object that was sent', () => {
     const sent = deepFreeze(withMetadata({ managedFields: [{ manager: 'x' }], labels: { l: '1' } }));
-    const { sound } = admission(Widget)(sent);
-    expect(sound).toEqual(withMetadata({ labels: { l: '1' } }));
+    const { is, object } = admission(Widget)(sent);
+    expect(is).toBe('sound');
+    expect(object).toEqual(withMetadata({ labels: { l: '1' } }));
     expect(sent.metadata.managedFields).toHaveLength(1);
-    expect(admission(Widget, { keepManagedFields: true })(sent).sound).toBe(sent);
+    expect(admission(Widget, { keepManagedFields: true })(sent).object).toBe(sent);
   });
 
   it('names a list item that came without apiVersion and kind, as built-in kinds do', () => {
     const { apiVersion: _a, kind: _k, ...bare } = widget('a', 1);
-    expect(admission(Widget)(bare as Widget).sound).toEqual(widget('a', 1));
+    expect(admission(Widget)(bare as Widget).object).toEqual(widget('a', 1));
   });
 
   it.each([
     { name: 'wrong spec', sent: widget('a', 1, { size: 'big' }), reason: /^spec\.size: / },
-    { name: 'another kind', sent: { ...widget('a', 1), kind: 'Gadget' } as KubeObject, reason: /^kind: / },
+    { name: 'another kind', sent: { ...widget('a', 1), kind: 'Gadget' }, reason: /^kind: / },
   ])('holds $name as malformed, with its metadata and nothing else', ({ sent, reason }) => {
-    const admitted = admission(Widget)(sent as Widget);
-    if (admitted.sound) throw new Error('admitted');
+    const admitted = admission(Widget)(sent);
+    if (admitted.is === 'sound') throw new Error('admitted');
     expect(admitted.reason).toMatch(reason);
     expect(admitted.object).toEqual({ apiVersion: sent.apiVersion, kind: sent.kind, metadata: sent.metadata });
   });
 
   it('reduces metadata that is wrong itself to name and versions', () => {
     const admitted = admission(Widget)(withMetadata({ labels: { a: 1 } }));
-    if (admitted.sound) throw new Error('admitted');
+    if (admitted.is === 'sound') throw new Error('admitted');
     expect(admitted.object.metadata).toEqual(widget('a', 1).metadata);
     expect(admitted.reason).toContain('metadata.labels.a');
   });
 
   it('takes a schema that throws for one that refuses', () => {
-    const kind = { ...Widget, schema: Widget.schema.refine(() => { throw new Error('bug'); }) };
+    const kind = {
+      ...Widget,
+      schema: Widget.schema.refine(() => {
+        throw new Error('bug');
+      }),
+    };
     expect(admission(kind)(widget('a', 1))).toMatchObject({ reason: expect.stringContaining('bug') });
   });
 
   it('checks metadata alone when only that was asked for', () => {
     const { spec: _s, ...metadataOnly } = widget('a', 1, { size: 'big' });
-    expect(admission(Widget, { metadataOnly: true })(metadataOnly as Widget).sound).toBe(metadataOnly);
-    expect(admission(Widget, { metadataOnly: true })(withMetadata({ labels: { a: 1 } })).sound).toBeUndefined();
+    expect(admission(Widget, { metadataOnly: true })(metadataOnly as Widget).object).toBe(metadataOnly);
+    expect(admission(Widget, { metadataOnly: true })(withMetadata({ labels: { a: 1 } })).is).toBe('malformed');
   });
 
   it('freezes to the bottom when told to, and only then', () => {
-    const { sound } = admission(Widget, { freeze: true })(withMetadata({ labels: { l: '1' } }));
-    expect(() => Object.assign(sound?.metadata.labels ?? {}, { l: '2' })).toThrow(TypeError);
-    expect(Object.isFrozen(admission(Widget)(widget('a', 1)).sound)).toBe(false);
+    const { object } = admission(Widget, { freeze: true })(withMetadata({ labels: { l: '1' } }));
+    expect(() => Object.assign(object.metadata.labels ?? {}, { l: '2' })).toThrow(TypeError);
+    expect(Object.isFrozen(admission(Widget)(widget('a', 1)).object)).toBe(false);
   });
 });

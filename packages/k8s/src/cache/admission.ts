@@ -3,9 +3,9 @@ import { deepFreeze, type Kind, type KubeObject, objectMetaSchema } from '@lifel
 import type { MetadataObject } from '../client/client.ts';
 
 export type Admitted<T> =
-  | { readonly sound: T }
+  | { readonly is: 'sound'; readonly object: T }
   /** `object` has the metadata alone, reduced to name and versions where even that is wrong. */
-  | { readonly sound?: undefined; readonly object: MetadataObject; readonly reason: string };
+  | { readonly is: 'malformed'; readonly object: MetadataObject; readonly reason: string };
 
 /** Assumes an object with name, uid and resourceVersion. Never changes it; never throws. */
 export type Admit<T> = (object: T) => Admitted<T>;
@@ -32,8 +32,8 @@ export function admission<T extends KubeObject>(kind: Kind<T>, options: Admissio
     const typed = sent.kind === undefined ? { ...sent, apiVersion: kind.apiVersion, kind: kind.kind } : sent;
     const object = keepManagedFields ? typed : withoutManagedFields(typed);
     const reason = metadataOnly ? problem(objectMetaSchema, object.metadata) : problem(kind.schema, object);
-    if (reason === undefined) return { sound: keep(object) };
-    return { object: keep(metadataOf(object)), reason };
+    if (reason === undefined) return { is: 'sound', object: keep(object) };
+    return { is: 'malformed', object: keep(metadataOf(object)), reason };
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Clock, DurationMs, KubeObject, Random } from '@lifeline/core';
 import { isKubeError } from '../client/kube-error.ts';
 import { backoff, type BackoffSpec } from './backoff.ts';
-import { type Delta, type End, type ListerWatcher, type State, step } from './reflector.ts';
+import { type Delta, type End, type ListerWatcher, type State, type Step, step } from './reflector.ts';
 
 export interface Pace {
   /** Between tries after a failure, and between ends that come one after the other. Default 0.8 s → 30 s, over after 2 min of peace: client-go's. */
@@ -79,7 +79,7 @@ export async function runReflector<T extends KubeObject>(run: ReflectorRun<T>, s
   try {
     while (!signal.aborted) {
       const { at } = state;
-      const { next, deltas, end } = await step(state, source, signal);
+      const { next, deltas, end }: Step<T> = await step(state, source, signal);
       state = next;
       if (!end && at !== 'listed') observer.heard();
       for (const delta of deltas) observer.deliver(delta);

@@ -12,7 +12,7 @@ import {
   type MonotonicMs,
   type Random,
 } from '@lifeline/core';
-import type { Log } from '../app/env.ts';
+import type { Log, LogFields } from '../app/env.ts';
 import { admission, type AdmissionOptions } from './admission.ts';
 import type { DeliveryInterceptor } from './delivery.ts';
 import type { EventOrigin, IndexFunction, Informer, InformerStatus, ObjectEvent, Store } from './informer.ts';
@@ -53,6 +53,8 @@ export class SharedInformer<T extends KubeObject> implements Informer<T> {
   /** Changes to the store and to who hears of them, one after the other; the first is under way. */
   readonly #turns: (() => void)[] = [];
   #running: Promise<void> = Promise.resolve();
+  /** What was logged since the server was last heard. */
+  #complaint: string | undefined;
   /** Ends the reflector that runs now. */
   #reflector: LinkedAbort | undefined;
 
@@ -156,7 +158,10 @@ export class SharedInformer<T extends KubeObject> implements Informer<T> {
     const take = (delta: Delta<T>): void => this.#inTurn(() => this.#take(delta));
     return {
       deliver: intercept ? (delta) => intercept(delta, take) : take,
-      heard: () => (this.#heardAt = clock.monotonic()),
+      heard: () => {
+        this.#heardAt = clock.monotonic();
+        this.#complaint = undefined;
+      },
       ended: (end, waitMs) => this.#ended(end, waitMs),
     };
   }
@@ -193,29 +198,30 @@ export class SharedInformer<T extends KubeObject> implements Informer<T> {
   }
 
   #ended(end: End, waitMs: DurationMs): void {
-    const { log, metrics } = this.#options;
-    metrics.ended(end);
+    this.#options.metrics.ended(end);
     const { reason, error } = end;
-    const fields = {
-      reason,
-      waitMs: Math.round(waitMs),
-      ...(error === undefined ? {} : { error: describeError(error) }),
-    };
+    const cause = error === undefined ? undefined : describeError(error);
+    this.#log(reason, { reason, error: cause, waitMs: Math.round(waitMs) });
+    if (reason === 'kind-missing' || reason === 'forbidden') this.#reached = reason;
+  }
+
+  /** One line when something is wrong, not one for each try: the rest are for debugging. */
+  #log(reason: End['reason'], fields: { readonly error: string | undefined } & LogFields): void {
+    const { log } = this.#options;
+    const complaint = `${reason} ${fields.error}`;
+    if (reason === 'closed' || complaint === this.#complaint) return log.debug(fields, 'list or watch ended');
+    this.#complaint = complaint;
     switch (reason) {
-      case 'closed':
-        return log.debug(fields, 'watch ended');
       case 'expired':
       case 'silent':
       case 'barren':
       case 'rewound':
-        return log.info(fields, 'watch cannot go on: listing again');
+        return log.info(fields, 'the watch cannot go on: listing again');
       case 'failed':
-        return log.warn(fields, 'list or watch failed');
+        return log.warn(fields, 'list or watch failed: trying again');
       case 'kind-missing':
       case 'forbidden':
-        if (this.#reached !== reason) log.warn(fields, 'kind is unavailable: trying again slowly, nothing else stops');
-        this.#reached = reason;
-        return;
+        return log.warn(fields, 'the kind is unavailable: trying again slowly; nothing else stops');
     }
   }
 

@@ -126,12 +126,12 @@ export class ObjectStore<T extends KubeObject> implements Store<T> {
     const recreated = held !== undefined && held.metadata.uid !== sent.metadata.uid;
     const old = recreated ? undefined : held;
     const before: readonly ObjectEvent<T>[] = recreated ? [{ type: 'deleted', object: held }] : [];
-    if (admitted.sound === undefined) {
+    if (admitted.is === 'malformed') {
       this.#unfile(key);
       this.#malformed.set(key, admitted);
       return [...before, { type: 'malformed', object: admitted.object, old }];
     }
-    const object = admitted.sound;
+    const { object } = admitted;
     this.#malformed.delete(key);
     this.#sound.set(key, object);
     for (const index of this.#indexes.values()) index.set(key, object);

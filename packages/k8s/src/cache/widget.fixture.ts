@@ -20,11 +20,15 @@ export const Widget = defineKind<Widget>({
     kind: z.literal('Widget'),
     metadata: objectMetaSchema,
     spec: z.looseObject({ size: z.number().int(), color: z.string().optional() }).optional(),
-  }) as unknown as z.ZodType<Widget>,
+  }),
 });
 
 /** `widget('a', 7)`: `default/a` at revision 7. */
-export function widget(name: string, rv: number | string, rest: { uid?: string; size?: unknown; color?: string } = {}): Widget {
+export function widget(
+  name: string,
+  rv: number | string,
+  rest: { uid?: string; size?: unknown; color?: string } = {},
+): Widget {
   const { uid = `uid-${name}`, size = 1, color } = rest;
   return {
     apiVersion: 'example.dev/v1',
@@ -44,7 +48,10 @@ export const bookmark = (rv: number | string, initialEventsEnd = false): WatchEv
 export type Script = WatchEvent<Widget> | Error | 'end' | 'hang';
 
 /** A stream that plays its script and counts as open until it ends, fails, is returned or aborted. */
-export function scriptedStream(script: readonly Script[], signal?: AbortSignal): EventStream<Widget> & { open: boolean } {
+export function scriptedStream(
+  script: readonly Script[],
+  signal?: AbortSignal,
+): EventStream<Widget> & { open: boolean } {
   const left = [...script];
   const stream = {
     open: true,
