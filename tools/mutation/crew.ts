@@ -70,6 +70,8 @@ class Worker implements Disposable {
   readonly #limitMs: number;
   readonly #clock: Clock;
   #child: ChildProcess | undefined;
+  /** The end of what the process wrote: shown when it dies, and only then. */
+  #said = '';
 
   constructor({ limitMs = 60_000, clock = systemClock }: CrewOptions) {
     this.#limitMs = limitMs;
@@ -77,7 +79,7 @@ class Worker implements Disposable {
   }
 
   ask<Q extends Question>(question: Q): Promise<AnswerTo<Q> | Lost> {
-    const child = (this.#child ??= start());
+    const child = (this.#child ??= start((text) => (this.#said = (this.#said + text).slice(-4000))));
     return new Promise((resolve) => {
       const settle = (answer: AnswerTo<Q> | Lost): void => {
         timer[Symbol.dispose]();
@@ -89,9 +91,10 @@ class Worker implements Disposable {
         settle({ reason: `it did not end within ${this.#limitMs / 1000} s` }),
       );
       child.once('message', (answer: AnswerTo<Q>) => settle(answer));
-      child.once('exit', (code, signal) =>
-        settle({ reason: `the process that ran it ended (${signal ?? `exit code ${code}`})` }),
-      );
+      child.once('exit', (code, signal) => {
+        const last = this.#said.trim().split('\n').slice(-8).join('\n');
+        settle({ reason: `the process that ran it ended (${signal ?? `exit code ${code}`})\n${last}` });
+      });
       child.send(question);
     });
   }
@@ -107,11 +110,14 @@ class Worker implements Disposable {
 const running = new Set<ChildProcess>();
 
 /** A process group of its own, so that it can be ended whole. */
-function start(): ChildProcess {
+function start(wrote: (text: string) => void): ChildProcess {
   const child = fork(join(import.meta.dirname, 'worker.ts'), {
     execArgv: ['--conditions=@lifeline/source'],
     detached: true,
+    silent: true,
   });
+  child.stdout?.setEncoding('utf8').on('data', wrote);
+  child.stderr?.setEncoding('utf8').on('data', wrote);
   if (running.size === 0) process.on('exit', endAll);
   running.add(child);
   return child;
