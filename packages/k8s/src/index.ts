@@ -45,20 +45,34 @@ export type {
   WriteTarget,
 } from './client/client.ts';
 export { isKubeError, KubeError, type KubeErrorCode, type KubeErrorOptions, retryOf } from './client/kube-error.ts';
-export type {
-  Controller,
-  ControllerSpec,
-  Mapper,
-  Predicate,
-  Reconcile,
-  ReconcileContext,
-  ReconcileRequest,
-  ReconcileResult,
-  Verb,
-  Watch,
-  WriteRight,
+export {
+  type Controller,
+  ControllerError,
+  type ControllerSpec,
+  defineController,
+  ensureUniqueNames,
+  type Reconcile,
+  type ReconcileContext,
+  type Verb,
+  type WriteRight,
 } from './controller/define-controller.ts';
 export { type Fence, noFence } from './controller/fence.ts';
+export { byLabel, type Mapper, owner, type RequestLabels, self, toRequests } from './controller/mapper.ts';
+export {
+  allOf,
+  annotationsChanged,
+  anyOf,
+  changed,
+  deletionStarted,
+  generationChanged,
+  labelsChanged,
+  type Predicate,
+  type SoundEvent,
+} from './controller/predicate.ts';
+export { rbacRules } from './controller/rbac.ts';
+export { type ReconcileRequest, type ReconcileResult, soonest } from './controller/request.ts';
+export { runController, type RunOptions } from './controller/runtime.ts';
+export { type Enqueue, type Watch, watch, type WatchSpec } from './controller/watch.ts';
 export {
   type Cluster,
   ClusterNotReadyError,

@@ -1,45 +1,32 @@
 /** What a controller is: a name, what it watches, what it may write, and one reconcile function. */
-import type { Clock, DurationMs, Kind, KubeObject, ObjectKey } from '@lifeline/core';
-import type { Selection } from '../client/client.ts';
-import type { IndexFunction, ObjectEvent } from '../cache/informer.ts';
-import type { ClusterProvider, ScopedCluster } from '../fleet/cluster.ts';
+import { type Clock, type DurationMs, type Kind, PlatformError } from '@lifeline/core';
 import type { Log } from '../app/env.ts';
+import type { ClusterProvider, ScopedCluster } from '../fleet/cluster.ts';
+import { parseFieldPath } from './field-path.ts';
+import type { ReconcileRequest, ReconcileResult } from './request.ts';
+import type { Watch } from './watch.ts';
 
-/** Which object of which cluster to look at. Nothing else: what happened is not the reconciler's business. */
-export interface ReconcileRequest {
-  readonly cluster: string;
-  readonly key: ObjectKey;
-}
-
-/** `after`: look again then, at the latest (absent: only when something changes, or at the floor). */
-export interface ReconcileResult {
-  readonly after?: DurationMs | undefined;
-}
+/** A controller that cannot be run as it is. Thrown where it is defined or started. */
+export class ControllerError extends PlatformError<'invalid-controller' | 'ambiguous-cluster'> {}
 
 export interface ReconcileContext {
   readonly clock: Clock;
+  /** Aborts when the reconcile's deadline passes (a `DeadlineError`), its cluster goes, or the app stops. */
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** A cluster with this controller's rights. `name` may be left out where the provider has exactly one. @throws ClusterNotReadyError */
+  /**
+   * A cluster with this controller's rights. `name` may be left out where the provider has exactly one.
+   * @throws ClusterNotReadyError
+   * @throws ControllerError `ambiguous-cluster` when `name` is left out and there are several
+   */
   cluster(provider: ClusterProvider, name?: string): ScopedCluster;
 }
 
-/** Level-triggered and idempotent: reads what is, writes what should be. A failure is retried as `retryOf` says; a `TerminalError` is not. */
+/**
+ * Level-triggered and idempotent: reads what is, writes what should be. Never runs twice at a time for one request. A failure is retried
+ * as `retryOf` says; a `TerminalError` is not.
+ */
 export type Reconcile = (request: ReconcileRequest, context: ReconcileContext) => Promise<ReconcileResult | void>;
-
-export type Predicate<T> = (event: ObjectEvent<T>) => boolean;
-
-/** Requests that an object concerns; run on the old and the new object of an update. */
-export type Mapper<T> = (object: T, cluster: string) => readonly ReconcileRequest[];
-
-export interface Watch<T extends KubeObject = KubeObject> extends Selection {
-  readonly provider: ClusterProvider;
-  readonly kind: Kind<T>;
-  readonly mapper: Mapper<T>;
-  readonly predicate?: Predicate<T> | undefined;
-  readonly indexes?: Readonly<Record<string, IndexFunction<T>>> | undefined;
-  readonly metadataOnly?: boolean | undefined;
-}
 
 export type Verb = 'create' | 'apply' | 'patch' | 'delete';
 
@@ -48,7 +35,10 @@ export interface WriteRight {
   readonly plane: string;
   readonly kind: Kind;
   readonly verbs: readonly Verb[];
-  /** Paths in the object, dots between segments: `data`, `status.conditions`, `metadata.finalizers`; `*`: the whole object. */
+  /**
+   * Paths in the object, see `field-path.ts`: `data`, `status.conditions`, `metadata.finalizers`, `metadata.labels["a.b/c"]`; `*`: the
+   * whole object. Empty only where the row deletes and nothing else.
+   */
   readonly fields: readonly string[];
   /** Field manager. */
   readonly owner: string;
@@ -57,7 +47,9 @@ export interface WriteRight {
 }
 
 export interface ControllerSpec {
+  /** Kebab-case. Unique in its app: metrics and logs go by it. */
   readonly name: string;
+  /** At most one for each kind of a plane. */
   readonly watches: readonly Watch[];
   readonly writes: readonly WriteRight[];
   readonly reconcile: Reconcile;
@@ -65,6 +57,65 @@ export interface ControllerSpec {
   readonly workers?: number | undefined;
   /** Every known key is looked at again this often, ±10 %. Default 10 min: a lost event costs minutes, not for ever. */
   readonly floorMs?: DurationMs | undefined;
+  /** After this long a reconcile's signal aborts, and it is retried as a failed one. Default 60 s. */
+  readonly deadlineMs?: DurationMs | undefined;
 }
 
-export interface Controller extends Readonly<Required<ControllerSpec>> {}
+/** A checked spec with its defaults. */
+export interface Controller {
+  readonly name: string;
+  readonly watches: readonly Watch[];
+  readonly writes: readonly WriteRight[];
+  readonly reconcile: Reconcile;
+  readonly workers: number;
+  readonly floorMs: DurationMs;
+  readonly deadlineMs: DurationMs;
+}
+
+const defaults = { workers: 4, floorMs: 600_000, deadlineMs: 60_000 };
+
+/** @throws ControllerError `invalid-controller` with everything that is wrong with the spec */
+export function defineController(spec: ControllerSpec): Controller {
+  const controller: Controller = {
+    ...spec,
+    workers: spec.workers ?? defaults.workers,
+    floorMs: spec.floorMs ?? defaults.floorMs,
+    deadlineMs: spec.deadlineMs ?? defaults.deadlineMs,
+  };
+  const faults = [...faultsOf(controller)];
+  if (faults.length > 0) throw new ControllerError('invalid-controller', `${spec.name}: ${faults.join('; ')}`);
+  return Object.freeze(controller);
+}
+
+/** @throws ControllerError `invalid-controller` when two controllers of one app have one name */
+export function ensureUniqueNames(controllers: readonly Controller[]): void {
+  const seen = new Set<string>();
+  for (const { name } of controllers) {
+    if (seen.has(name)) throw new ControllerError('invalid-controller', `two controllers are called ${name}`);
+    seen.add(name);
+  }
+}
+
+function* faultsOf(controller: Controller): Generator<string, void> {
+  const { name, watches, writes, workers, floorMs, deadlineMs } = controller;
+  if (!/^[a-z][a-z0-9-]*$/.test(name)) yield 'the name is not kebab-case';
+  if (watches.length === 0) yield 'it watches nothing';
+  for (const [index, { provider, kind }] of watches.entries()) {
+    const first = watches.findIndex((other) => other.provider === provider && other.kind.id === kind.id);
+    if (first !== index) yield `it watches ${kind.id} in plane ${provider.plane} twice: join the mappers`;
+  }
+  for (const right of writes) yield* rightFaults(right);
+  if (!Number.isInteger(workers) || workers < 1) yield `workers is ${workers}, not a positive integer`;
+  for (const [setting, ms] of Object.entries({ floorMs, deadlineMs })) {
+    if (!(ms > 0)) yield `${setting} is ${ms}, not a positive time`;
+  }
+}
+
+function* rightFaults({ plane, kind, verbs, fields, owner }: WriteRight): Generator<string, void> {
+  const row = `writes of ${kind.id} in plane ${plane}`;
+  if (!plane) yield `${row}: no plane`;
+  if (!owner) yield `${row}: no owner`;
+  if (verbs.length === 0) yield `${row}: no verbs`;
+  if (fields.length === 0 && verbs.some((verb) => verb !== 'delete')) yield `${row}: no fields`;
+  for (const field of fields) if (!parseFieldPath(field)) yield `${row}: "${field}" is not a path`;
+}

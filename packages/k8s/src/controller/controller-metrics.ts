@@ -1,0 +1,74 @@
+/** The `controller_runtime_*` metrics that controller dashboards know, and how many requests are parked. */
+import type { Metrics } from '../app/metrics.ts';
+import type { Outcome } from './outcome.ts';
+
+export interface ControllerMetrics extends Disposable {
+  /** A worker has begun. */
+  began(): void;
+  ended(outcome: Outcome, tookMs: number): void;
+  /** There was no room to park a request. */
+  turnedAway(): void;
+}
+
+/**
+ * The `result` label: `success`, `error`, `requeue` and `requeue_after` as controller-runtime has them (a conflict is a `requeue`);
+ * `parked`, `terminal` and `stopped` are ours.
+ */
+function resultOf(outcome: Outcome): string {
+  switch (outcome.at) {
+    case 'done':
+      return outcome.after === undefined ? 'success' : 'requeue_after';
+    case 'conflict':
+      return 'requeue';
+    case 'failed':
+    case 'slow':
+      return 'error';
+    case 'parked':
+    case 'terminal':
+    case 'stopped':
+      return outcome.at;
+  }
+}
+
+/** @param parked how many requests are parked now; asked when scraped, until disposed */
+export function controllerMetrics(metrics: Metrics, controller: string, parked: () => number): ControllerMetrics {
+  const labels = ['controller'];
+  const series = { controller };
+  const total = metrics.counter({
+    name: 'controller_runtime_reconcile_total',
+    help: 'Reconciles by result.',
+    labels: ['controller', 'result'],
+  });
+  const seconds = metrics.histogram({
+    name: 'controller_runtime_reconcile_time_seconds',
+    help: 'Time in one reconcile.',
+    labels,
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  });
+  const workers = metrics.gauge({
+    name: 'controller_runtime_active_workers',
+    help: 'Reconciles that run now.',
+    labels,
+  });
+  const turnedAway = metrics.counter({
+    name: 'lifeline_parked_turned_away_total',
+    help: 'Requests that found no room while their cluster was not ready. The floor brings them back.',
+    labels,
+  });
+  const shown = metrics.collect(
+    { name: 'lifeline_parked_requests', help: 'Requests that wait until their cluster is ready.', labels },
+    () => [{ labels: series, value: parked() }],
+  );
+  let active = 0;
+  workers.set(0, series);
+  return {
+    began: () => workers.set(++active, series),
+    ended: (outcome, tookMs) => {
+      workers.set(--active, series);
+      total.inc({ controller, result: resultOf(outcome) });
+      seconds.observe(tookMs / 1000, series);
+    },
+    turnedAway: () => turnedAway.inc(series),
+    [Symbol.dispose]: () => shown[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,51 @@
+/** What becomes of a reconcile that threw. */
+import { DeadlineError, type DurationMs, TerminalError } from '@lifeline/core';
+import { KubeError, retryOf } from '../client/kube-error.ts';
+import { ClusterNotReadyError } from '../fleet/cluster.ts';
+
+/**
+ * How one reconcile ended.
+ *
+ * - `done`: it worked. Looks again `after` that, if it says so.
+ * - `conflict`: somebody else wrote first. Looks again soon, at a fixed pace.
+ * - `failed`: looks again later and later.
+ * - `slow`: only a change elsewhere can help. Looks again at the pace of the floor.
+ * - `parked`: its cluster is not ready. Looks again when that says so.
+ * - `terminal`: trying again cannot help. Looks again when something changes, or at the floor.
+ * - `stopped`: it was told to stop, or its cluster is gone. Nothing follows.
+ */
+export type Outcome =
+  | { readonly at: 'done'; readonly after: DurationMs | undefined }
+  | { readonly at: 'conflict'; readonly error: KubeError }
+  | { readonly at: 'failed'; readonly error: unknown; readonly expected: boolean; readonly notBeforeMs: DurationMs }
+  | { readonly at: 'slow'; readonly error: KubeError }
+  | { readonly at: 'parked'; readonly error: ClusterNotReadyError }
+  | { readonly at: 'terminal'; readonly error: TerminalError }
+  | { readonly at: 'stopped' };
+
+/** No server may keep a request off for longer. */
+const maxRetryAfterMs: DurationMs = 600_000;
+
+/** The fate of an error: that of the first one we know in its chain of causes. What we do not know is a bug of ours, and retried. */
+export function outcomeOf(thrown: unknown): Outcome {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error instanceof ClusterNotReadyError) return { at: 'parked', error };
+    if (error instanceof TerminalError) return { at: 'terminal', error };
+    if (error instanceof KubeError) return kubeOutcome(error);
+    if (error instanceof DeadlineError) return { at: 'failed', error: thrown, expected: true, notBeforeMs: 0 };
+  }
+  return { at: 'failed', error: thrown, expected: false, notBeforeMs: 0 };
+}
+
+function kubeOutcome(error: KubeError): Outcome {
+  switch (retryOf[error.code]) {
+    case 'now':
+      return { at: 'conflict', error };
+    case 'backoff': {
+      const notBeforeMs = Math.min(maxRetryAfterMs, Math.max(0, error.retryAfterMs ?? 0));
+      return { at: 'failed', error, expected: true, notBeforeMs };
+    }
+    case 'slow':
+      return { at: 'slow', error };
+  }
+}

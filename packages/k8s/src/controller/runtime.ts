@@ -1,0 +1,205 @@
+/** Runs a controller: from events to requests, from requests to reconciles, and on to what follows from how each one ended. */
+import { deadlineAbort, DeadlineError, type DurationMs, linkAbort, parseKey } from '@lifeline/core';
+import type { Env, Log } from '../app/env.ts';
+import { DelayingQueue } from '../queue/delaying-queue.ts';
+import { exposeQueue, observeQueue } from '../queue/queue-metrics.ts';
+import { RateLimiter } from '../queue/rate-limiter.ts';
+import type { WorkItem } from '../queue/work-queue.ts';
+import { controllerMetrics, type ControllerMetrics } from './controller-metrics.ts';
+import type { Controller, ReconcileContext } from './define-controller.ts';
+import type { Fence } from './fence.ts';
+import { runFloor } from './floor.ts';
+import { onlyName } from './only-name.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import { Parking } from './parking.ts';
+import { scopedCluster } from './scoped-cluster.ts';
+import { Subscriptions } from './subscriptions.ts';
+import { WriteGuard } from './write-guard.ts';
+
+export interface RunOptions {
+  readonly env: Pick<Env, 'clock' | 'random' | 'log' | 'metrics'>;
+  readonly fence: Fence;
+  /** Stops the controller: nothing new is begun, and what runs gets `graceMs` to end by itself. */
+  readonly signal: AbortSignal;
+  /** After this long the signals of running reconciles abort too. Default 10 s. */
+  readonly graceMs?: DurationMs | undefined;
+}
+
+const defaultGraceMs: DurationMs = 10_000;
+
+/** The least time between two tries of one request when the first failed, whatever is added meanwhile: at most ten a second. */
+const spacingMs: DurationMs = 100;
+
+/** Conflicts spread over this much more, so that two writers do not meet again at once. */
+const conflictJitterMs: DurationMs = 50;
+
+/** A result that asks for less gets this: a reconcile that always wants to run again must not stop the clock. */
+const leastAfterMs: DurationMs = 1;
+
+/**
+ * Resolves when the signal has aborted and every reconcile has ended.
+ *
+ * Guarantees: a request is never worked on twice at a time; one whose object changed is looked at after that change, unless its cluster
+ * goes; every cached object is looked at again at the pace of the floor. Nothing is left behind: no timer, no subscription, no request.
+ * Caveat: a reconcile that ignores its signal keeps its request, and `runController`, for as long as it likes.
+ */
+export async function runController(controller: Controller, options: RunOptions): Promise<void> {
+  if (!options.signal.aborted) await new ControllerRun(controller, options).run();
+}
+
+class ControllerRun {
+  readonly #controller: Controller;
+  readonly #options: RunOptions;
+  readonly #log: Log;
+  readonly #guard: WriteGuard;
+  readonly #limiter: RateLimiter;
+  readonly #queue: DelayingQueue;
+  readonly #parking: Parking<WorkItem>;
+  readonly #metrics: ControllerMetrics;
+  readonly #subscriptions: Subscriptions;
+  /** Aborts what runs. */
+  readonly #life = linkAbort();
+
+  constructor(controller: Controller, options: RunOptions) {
+    const { clock, random, log, metrics } = options.env;
+    this.#controller = controller;
+    this.#options = options;
+    this.#log = log.child({ controller: controller.name });
+    this.#guard = new WriteGuard(controller);
+    this.#limiter = new RateLimiter(random);
+    this.#queue = new DelayingQueue({ clock, observer: observeQueue(metrics, controller.name) });
+    this.#parking = new Parking<WorkItem>({ clock, replay: (work, since) => this.#replay(work, since) });
+    this.#metrics = controllerMetrics(metrics, controller.name, () => this.#parking.size);
+    this.#subscriptions = new Subscriptions({
+      watches: controller.watches,
+      enqueue: (request, origin) => this.#queue.add(request, origin === 'watch' ? 'fresh' : 'resync'),
+      gone: (cluster) => this.#drop(cluster),
+    });
+  }
+
+  async run(): Promise<void> {
+    const { env, signal, graceMs = defaultGraceMs } = this.#options;
+    const { clock, random, metrics } = env;
+    const { name, workers, floorMs } = this.#controller;
+    using intake = new DisposableStack();
+    intake.defer(() => this.#queue.shutdown());
+    intake.use(this.#subscriptions);
+    intake.use(this.#parking);
+    intake.use(this.#metrics);
+    intake.use(exposeQueue(metrics, name, this.#queue));
+    intake.use(runFloor({ clock, random, floorMs, visit: (hasTurn) => this.#visit(hasTurn) }));
+
+    using ending = new DisposableStack();
+    ending.defer(() => this.#life.abort(new Error('the controller has ended')));
+    const stop = (): void => {
+      intake.dispose();
+      ending.use(clock.timer(graceMs, () => this.#life.abort(signal.reason)));
+    };
+    signal.addEventListener('abort', stop, { once: true });
+    ending.defer(() => signal.removeEventListener('abort', stop));
+    await Promise.all(Array.from({ length: workers }, () => this.#work()));
+  }
+
+  async #work(): Promise<void> {
+    for (let work = await this.#queue.get(); work; work = await this.#queue.get()) {
+      this.#parking.leave(work);
+      const log = this.#log.child({ cluster: work.cluster, ...parseKey(work.key) });
+      this.#settle(work, await this.#reconcile(work, log), log);
+      this.#queue.done(work);
+    }
+  }
+
+  async #reconcile(work: WorkItem, log: Log): Promise<Outcome> {
+    const { clock } = this.#options.env;
+    const { deadlineMs, reconcile } = this.#controller;
+    const ends = [this.#life.signal, ...this.#subscriptions.lives(work.cluster)];
+    using life = deadlineAbort(clock, deadlineMs, ...ends);
+    const started = clock.monotonic();
+    this.#metrics.began();
+    let outcome: Outcome;
+    try {
+      const result = await reconcile({ cluster: work.cluster, key: work.key }, this.#context(life.signal, log));
+      outcome = { at: 'done', after: result?.after };
+    } catch (error) {
+      // Past the deadline, whatever it throws is the deadline's doing.
+      outcome = outcomeOf(life.signal.reason instanceof DeadlineError ? life.signal.reason : error);
+    }
+    if (ends.some(({ aborted }) => aborted)) outcome = { at: 'stopped' };
+    this.#metrics.ended(outcome, clock.monotonic() - started);
+    return outcome;
+  }
+
+  #context(signal: AbortSignal, log: Log): ReconcileContext {
+    const { env, fence } = this.#options;
+    const scope = { controller: this.#controller, guard: this.#guard, clock: env.clock, fence };
+    return {
+      clock: env.clock,
+      signal,
+      log,
+      cluster: (provider, name) => scopedCluster(provider, name ?? onlyName(provider), scope),
+    };
+  }
+
+  /** The one place that decides what follows from how a reconcile ended. */
+  #settle(work: WorkItem, outcome: Outcome, log: Log): void {
+    const { lane } = work;
+    switch (outcome.at) {
+      case 'done':
+        this.#limiter.forget(work);
+        if (outcome.after !== undefined) this.#queue.addAfter(work, Math.max(leastAfterMs, outcome.after));
+        return;
+      case 'conflict': {
+        log.debug({ error: outcome.error }, 'somebody else wrote first: looks again');
+        const pauseMs = spacingMs + this.#options.env.random.next() * conflictJitterMs;
+        return this.#queue.retry(work, { afterMs: pauseMs, holdMs: pauseMs, lane });
+      }
+      case 'failed': {
+        const { error, expected, notBeforeMs } = outcome;
+        const afterMs = Math.max(this.#limiter.next(work), notBeforeMs);
+        const fields = { error, failures: this.#limiter.failures(work), afterMs: Math.round(afterMs) };
+        if (expected) log.warn(fields, 'reconcile failed: tries again');
+        else
+          log.error(
+            { ...fields, stack: error instanceof Error ? error.stack : undefined },
+            'reconcile threw: tries again',
+          );
+        return this.#queue.retry(work, { afterMs, holdMs: Math.max(spacingMs, notBeforeMs), lane });
+      }
+      case 'slow':
+        log.warn({ error: outcome.error }, 'reconcile failed: tries again at the floor');
+        this.#limiter.forget(work);
+        return this.#queue.retry(work, { afterMs: this.#floorMs(), holdMs: spacingMs, lane: 'resync' });
+      case 'parked':
+        log.debug({ error: outcome.error }, 'cluster is not ready: waits for it');
+        if (!this.#parking.park(work, outcome.error)) this.#metrics.turnedAway();
+        return;
+      case 'terminal':
+        log.error({ error: outcome.error }, 'reconcile cannot succeed: waits for a change');
+        return this.#limiter.forget(work);
+      case 'stopped':
+        return this.#limiter.forget(work);
+    }
+  }
+
+  /** A parked request goes on; not at once if it was parked just now, so that a readiness that flickers cannot make it spin. */
+  #replay(work: WorkItem, since: number): void {
+    const waitedMs = this.#options.env.clock.monotonic() - since;
+    this.#queue.addAfter(work, spacingMs - waitedMs, work.lane);
+  }
+
+  #visit(hasTurn: (cluster: string, key: string) => boolean): void {
+    for (const request of this.#subscriptions.requests(hasTurn)) this.#queue.add(request, 'resync');
+    this.#parking.expire(2 * this.#controller.floorMs);
+  }
+
+  /** A cluster is gone: nothing of it waits any more. */
+  #drop(cluster: string): void {
+    this.#queue.drop(cluster);
+    this.#parking.drop(cluster);
+    this.#limiter.drop(cluster);
+  }
+
+  #floorMs(): DurationMs {
+    return this.#controller.floorMs * (0.9 + 0.2 * this.#options.env.random.next());
+  }
+}
