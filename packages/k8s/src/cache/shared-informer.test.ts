@@ -118,8 +118,7 @@ describe('a shared informer', () => {
     const { clock, informer, start, took, stop } = world(
       new ScriptedSource([snapshot(5, widget('a', 1), widget('b', 2))], [[added('c', 6), 'hang']]),
       {
-        intercept: (delta, deliver) =>
-          delta.type === 'replaced' ? deliver(delta) : held.push(() => deliver(delta)),
+        intercept: (delta, deliver) => (delta.type === 'replaced' ? deliver(delta) : held.push(() => deliver(delta))),
       },
     );
     const late: string[] = [];
