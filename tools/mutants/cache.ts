@@ -84,7 +84,7 @@ export const mutants: Mutant[] = [
     id: 'store-recreated-is-an-update',
     find: `const recreated = held !== undefined && held.metadata.uid !== sent.metadata.uid;`,
     replace: `const recreated = false;`,
-    name: 'another uid is a deletion and an addition',
+    name: 'another uid is',
     why: 'a recreated object is deleted, then added',
   },
   {
@@ -109,7 +109,7 @@ export const mutants: Mutant[] = [
     id: 'c36-empty-closes-for-ever',
     find: `return state.barren < barrenLimit`,
     replace: `return state.barren < Infinity`,
-    name: 'C36: a server that ends at once',
+    name: 'C36: a server that',
     why: 'a revision over which nothing ever comes is given up',
   },
   {

@@ -189,12 +189,12 @@ describe('what servers do', () => {
   });
 
   it('C16: what happened while the watch was down is told once, repeats are not', async () => {
+    const repeats = [deleted('b', 7), deleted('b', 7), added('a', 6)];
+    const again: Script = { type: 'added', object: widget('a', 13, { uid: 'second' }) };
+    const later = [deleted('a', 12), deleted('a', 12), added('a', 11), again, deleted('a', 12)];
     const source = new ScriptedSource(
       [snapshot(5, widget('a', 1), widget('b', 2)), snapshot(9, widget('a', 6), widget('c', 8))],
-      [
-        error('gone', 410),
-        [deleted('b', 7), deleted('b', 7), added('a', 6), deleted('a', 12), deleted('a', 12), added('a', 11), 'hang'],
-      ],
+      [error('gone', 410), [...repeats, ...later, 'hang']],
     );
     const { clock, start, took, stop } = world(source);
     void start();
@@ -206,6 +206,7 @@ describe('what servers do', () => {
       'added c@8 list',
       'deleted b@2 list',
       'deleted a@6 watch',
+      'added a@13 watch',
     ]);
     await stop();
   });
