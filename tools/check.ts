@@ -22,13 +22,14 @@ const skipped = /will be skipped|No cached ProjectGraph/;
 
 const noColour = { FORCE_COLOR: '0' };
 
-/** No daemon, no cloud, no terminal UI, and all output: nx hides that of a task which succeeded. */
-const nx = (...args: readonly string[]): Promise<RunResult> =>
-  run('nx', args, { env: { ...noColour, NX_DAEMON: 'false', NX_NO_CLOUD: 'true', NX_TUI: 'false' } });
+/** No daemon, no cloud, no terminal UI. */
+const nx = (args: readonly string[], show = true): Promise<RunResult> =>
+  run('nx', args, { env: { ...noColour, NX_DAEMON: 'false', NX_NO_CLOUD: 'true', NX_TUI: 'false' }, show });
 
 const steps: readonly Step[] = [
   { name: 'types', run: () => run('tsc', ['--build']) },
-  { name: 'lint', run: () => nx('run-many', '--targets=lint', '--parallel=2', '--output-style=static') },
+  // Static output: by default nx hides what a task that succeeded has printed.
+  { name: 'lint', run: () => nx(['run-many', '--targets=lint', '--parallel=2', '--output-style=static']) },
   {
     name: 'format',
     run: () => run('prettier', ['--check', '--log-level=warn', '--cache', '--cache-location=.cache/prettier', '.']),
@@ -39,8 +40,11 @@ const steps: readonly Step[] = [
 async function boundaries(): Promise<RunResult> {
   const file = join(root, '.cache/project-graph.json');
   mkdirSync(join(root, '.cache'), { recursive: true });
-  const { code, output } = await nx('graph', `--file=${file}`);
-  if (code !== 0) return { code, output };
+  const { code, output } = await nx(['graph', `--file=${file}`], false);
+  if (code !== 0) {
+    console.log(output);
+    return { code, output };
+  }
   const { graph } = JSON.parse(readFileSync(file, 'utf8')) as { graph: ProjectGraph };
   const faults = boundaryFaults(graph).join('\n');
   if (faults) console.log(faults);
