@@ -1,4 +1,112 @@
 export { abortable, DeadlineError, deadlineAbort, linkAbort, type LinkedAbort } from './abort.ts';
+export { annotations, annotationTrue, gatewayAnnotationPrefix, reachesHook } from './contract/annotations.ts';
+export {
+  type ClusterLookup,
+  decodeCluster,
+  type DecodedCluster,
+  encodeCluster,
+  projectKey,
+} from './contract/cluster-label.ts';
+export {
+  cityPolicyName,
+  claimName,
+  type DeploymentIdentity,
+  instanceName,
+  instanceOfClaim,
+  templateHashPrefix,
+  workloadDeploymentName,
+} from './contract/compute-names.ts';
+export {
+  conditionTypes,
+  connectorMessages,
+  connectorReasons,
+  deploymentReasons,
+  instanceReadyReasons,
+  quotaReasons,
+  schedulingGates,
+} from './contract/conditions.ts';
+export {
+  attemptBackoffMs,
+  defaultPorts,
+  edgeDefaults,
+  hookDefaults,
+  leaseDefaults,
+  replicationDefaults,
+  stampDefaults,
+} from './contract/defaults.ts';
+export { sha256Hex } from './contract/digest.ts';
+export {
+  downstreamNamespaceObject,
+  type NamespaceObject,
+  type UpstreamNamespace,
+} from './contract/downstream-namespace.ts';
+export { EngagedClusters } from './contract/engaged-clusters.ts';
+export { ContractError, type ContractErrorCode } from './contract/errors.ts';
+export { type FieldManager, fieldManagers } from './contract/field-managers.ts';
+export { finalizers } from './contract/finalizers.ts';
+export {
+  debugPaths,
+  edgeReasons,
+  grpcServices,
+  metadataNamespaces,
+  type Outcome,
+  outcomeConverges,
+  outcomes,
+  transportSockets,
+  tunnelHeader,
+  tunnelKeys,
+} from './contract/hook.ts';
+export {
+  type CopyIdentity,
+  type DecodedUpstream,
+  encoded,
+  type Identity,
+  identityOf,
+  isOrphan,
+  livingKey,
+  sameCopy,
+  type Upstream,
+  upstreamKey,
+  type UpstreamName,
+  upstreamOf,
+} from './contract/identity.ts';
+export {
+  demoInstallation,
+  isInstallationId,
+  isMappedNamespace,
+  type Ownership,
+  ownershipOf,
+  requireInstallationId,
+} from './contract/installation.ts';
+export { copyPlanes, labels } from './contract/labels.ts';
+export { type MetricDefinition, metricDefinitions, reflectorMetricPrefix } from './contract/metrics.ts';
+export {
+  anchorName,
+  downstreamNamespace,
+  installationConfigMap,
+  installationKey,
+  truthNamespace,
+  watermarkConfigMap,
+} from './contract/names.ts';
+export { labelSelectors } from './contract/selectors.ts';
+export { defaultShards, shardOf, shardWriteShare } from './contract/shards.ts';
+export { decodeLabel, type EncodedLabel, encodeLabel } from './contract/short-label.ts';
+export {
+  annotationBudgetBytes,
+  annotationBytes,
+  annotationLimitBytes,
+  karmadaReserveBytes,
+  utf8Bytes,
+} from './contract/sizes.ts';
+export { downstreamStatusMissing, type GenerationsSeen, observedGenerationUp } from './contract/status-up.ts';
+export {
+  parseWatermark,
+  watermarkBehindLimit,
+  type WatermarkEntry,
+  watermarkKey,
+  watermarkShardsKey,
+  watermarkText,
+} from './contract/watermark.ts';
 export { describeError, PlatformError, TerminalError } from './errors.ts';
 export { canonicalJson } from './json/canonical.ts';
 export { deepEqual, type NumberEquality } from './json/equal.ts';
@@ -87,6 +195,54 @@ export {
   WorkloadDeployment,
 } from './kinds/index.ts';
 export {
+  classifyLiveness,
+  classifyStatus,
+  type ConnectorLike,
+  type Liveness,
+  type LivenessReason,
+  livenessReasons,
+  truthOf,
+  writtenNodeId,
+} from './liveness/classify.ts';
+export { type Endpoint, parseEndpoint } from './liveness/endpoint.ts';
+export {
+  type ConnectorBackend,
+  connectorBackends,
+  gatewayIntent,
+  type HTTPProxyLike,
+  type IntentBackend,
+  intentVersion,
+  noIntent,
+} from './liveness/intent.ts';
+export { type IntentExample, intentExamples } from './liveness/intent-examples.ts';
+export {
+  leaseFreshness,
+  type LeaseFreshness,
+  type LeaseLike,
+  type LeaseObservation,
+  observeLease,
+  recheckDelayMs,
+  unseenLease,
+} from './liveness/lease-freshness.ts';
+export { readyByLease, type ReadyInputs } from './liveness/lease-ready.ts';
+export { isUrgentStatusChange } from './liveness/mirror-urgency.ts';
+export { nodeIdBytes, nodeIdKey } from './liveness/node-id.ts';
+export { type NodeIdClaim, refusedConnectors, sharedNodeIds } from './liveness/shared-node-ids.ts';
+export { formatStamp, nextStamp, parseStamp, type Stamp, type StampCause } from './liveness/stamp.ts';
+export { type Mirror, type MirrorInputs, mirrorStatus, mirrorText } from './liveness/status-mirror.ts';
+export { type ConditionedObject, conditionPatch, conditionsToApply } from './meta/condition-patch.ts';
+export {
+  type Condition,
+  conditionSchema,
+  type ConditionStatus,
+  type DesiredCondition,
+  findCondition,
+  isConditionTrue,
+  removeCondition,
+  setCondition,
+} from './meta/conditions.ts';
+export { addFinalizer, hasFinalizer, removeFinalizer } from './meta/finalizer.ts';
+export {
   int64,
   isDeleting,
   keyOf,
@@ -100,8 +256,66 @@ export {
   ownerReferenceSchema,
   parseKey,
 } from './meta/object.ts';
-export { matchesSelector, parseSelector } from './meta/selector.ts';
-export { formatMicroTime, formatTime } from './meta/time.ts';
+export {
+  controllerOf,
+  isControlledBy,
+  isOwnedBy,
+  type OwnerOptions,
+  ownerReferenceTo,
+  withOwnerReference,
+} from './meta/owner.ts';
+export { type ReadObject, testResourceVersion, testUid } from './meta/precondition.ts';
+export {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  type QuantityFormat,
+  unitsIn,
+} from './meta/quantity.ts';
+export {
+  formatSelector,
+  type LabelMap,
+  type LabelSelector,
+  labelSelectorSchema,
+  matchesSelector,
+  parseSelector,
+  type Requirement,
+  type Requirements,
+  requirementsOf,
+  SelectorError,
+} from './meta/selector.ts';
+export {
+  isDnsLabel,
+  isDnsSubdomain,
+  isLabelValue,
+  isQualifiedName,
+  labelValueLimit,
+  subdomainLimit,
+} from './meta/syntax.ts';
+export {
+  type EpochMicros,
+  formatMicroTime,
+  formatMilliTime,
+  formatTime,
+  microsOf,
+  msOf,
+  parseTime,
+  sameTime,
+  TimeError,
+} from './meta/time.ts';
+export {
+  asStatus,
+  type KubeList,
+  listMetaSchema,
+  listSchema,
+  type Status,
+  statusSchema,
+  watchEventSchema,
+  type WireEvent,
+} from './meta/wire.ts';
 export { MergePatchError, mergePatchDiff } from './patch/diff.ts';
 export {
   applyJsonPatch,

@@ -3,7 +3,7 @@
 const second = 1000;
 const minute = 60 * second;
 
-export const ports = { hook: 5005, report: 5006, metrics: 8080, health: 8081 } as const;
+export const defaultPorts = { hook: 5005, report: 5006, metrics: 8080, health: 8081 } as const;
 
 export const leaseDefaults = {
   durationSeconds: 30,

@@ -1,6 +1,6 @@
 /** The hook: Envoy Gateway's extension service as Lifeline answers it, and what it writes into Envoy's configuration. */
 
-export const services = {
+export const grpcServices = {
   /** gRPC service that Envoy Gateway calls. Only `PostTranslateModify` changes anything. */
   hook: 'envoygateway.extension.EnvoyGatewayExtension',
   /** gRPC service on which each extension server reports what it answered. */

@@ -40,7 +40,7 @@ const histogram =
 /** Watch health has a family of its own, with this prefix. */
 export const reflectorMetricPrefix = 'lifeline_reflector_';
 
-export const metrics = {
+export const metricDefinitions = {
   reconcileTotal: counter('controller_runtime_reconcile_total', 'Reconciles by result.', 'controller', 'result'),
   reconcileSeconds: histogram(seconds)(
     'controller_runtime_reconcile_time_seconds',

@@ -5,7 +5,7 @@ import { labels } from './labels.ts';
 const is = (key: string, value: string): Requirement => ({ key, operator: 'In', values: [value] });
 const exists = (key: string): Requirement => ({ key, operator: 'Exists' });
 
-export const selectors = {
+export const labelSelectors = {
   /** Every copy of an upstream object, whoever made it; mapped namespaces too. */
   copies: formatSelector([exists(labels.upstreamNamespace)]),
   /** Everything that this installation made. */

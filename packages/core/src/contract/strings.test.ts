@@ -9,14 +9,14 @@ import {
   instanceReadyReasons,
   quotaReasons,
 } from './conditions.ts';
-import { attemptBackoffMs, edgeDefaults, ports, stampDefaults } from './defaults.ts';
+import { attemptBackoffMs, defaultPorts, edgeDefaults, stampDefaults } from './defaults.ts';
 import { fieldManagers } from './field-managers.ts';
 import { finalizers } from './finalizers.ts';
 import { edgeReasons, outcomeConverges, outcomes } from './hook.ts';
 import { labels } from './labels.ts';
-import { type MetricDefinition, metrics } from './metrics.ts';
+import { type MetricDefinition, metricDefinitions } from './metrics.ts';
 import { installationConfigMap, truthNamespace, watermarkConfigMap } from './names.ts';
-import { selectors } from './selectors.ts';
+import { labelSelectors } from './selectors.ts';
 
 const keys = Object.values({ ...labels, ...annotations });
 
@@ -58,15 +58,15 @@ describe('contract strings', () => {
 
   it('selectors can be parsed', () => {
     for (const text of [
-      selectors.copies,
-      selectors.gatewaySync,
-      selectors.ours('demo'),
-      selectors.ofCell('c'),
-      selectors.ofCity('LAX'),
+      labelSelectors.copies,
+      labelSelectors.gatewaySync,
+      labelSelectors.ours('demo'),
+      labelSelectors.ofCell('c'),
+      labelSelectors.ofCity('LAX'),
     ]) {
       expect(parseSelector(text)).toHaveLength(1);
     }
-    expect(selectors.ours('demo')).toBe('lifeline.dev/installation=demo');
+    expect(labelSelectors.ours('demo')).toBe('lifeline.dev/installation=demo');
   });
 
   it('the stamp reaches the hook, the key of the existing system does not', () => {
@@ -80,7 +80,7 @@ describe('contract strings', () => {
   });
 
   it('ports differ; the default body fits', () => {
-    expect(new Set(Object.values(ports)).size).toBe(4);
+    expect(new Set(Object.values(defaultPorts)).size).toBe(4);
     expect(edgeDefaults.offlineBody.length).toBeLessThanOrEqual(edgeDefaults.offlineBodyLimitBytes);
   });
 
@@ -93,7 +93,7 @@ describe('contract strings', () => {
 });
 
 describe('metrics', () => {
-  const all: readonly MetricDefinition[] = Object.values(metrics);
+  const all: readonly MetricDefinition[] = Object.values(metricDefinitions);
   it('every name and label is one that Prometheus takes, and every name stands once', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     for (const { name, labels: names, help } of all) {

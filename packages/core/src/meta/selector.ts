@@ -30,9 +30,9 @@ export class SelectorError extends PlatformError<'invalid-selector'> {
   }
 }
 
-export type Labels = Readonly<Record<string, string>> | null | undefined;
+export type LabelMap = Readonly<Record<string, string>> | null | undefined;
 
-export function matchesSelector(requirements: Requirements, labels: Labels): boolean {
+export function matchesSelector(requirements: Requirements, labels: LabelMap): boolean {
   return requirements.every((requirement) => {
     const value = labels && Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;
     switch (requirement.operator) {

@@ -15,7 +15,7 @@ export const listSchema = z.looseObject({
   metadata: listMetaSchema,
   items: z.array(z.unknown()).nullable(),
 });
-export type List = z.infer<typeof listSchema>;
+export type KubeList = z.infer<typeof listSchema>;
 
 /** One line of a watch. In a `BOOKMARK` only kind and resourceVersion are set; the object of an `ERROR` is a {@link Status}. */
 export const watchEventSchema = z.looseObject({
