@@ -1,5 +1,12 @@
 /** Which objects a request selects, and one page of them. */
-import { isJsonObject, type JsonObject, type KubeObject, matchesSelector, parseSelector } from '@lifeline/core';
+import {
+  isJsonObject,
+  type JsonObject,
+  type KubeObject,
+  matchesSelector,
+  parseSelector,
+  stringifyJson,
+} from '@lifeline/core';
 import { expired, tooLarge } from './refusal.ts';
 import type { ScriptedStore } from './scripted-store.ts';
 import type { WriteCall } from './write-rules.ts';
@@ -11,13 +18,15 @@ export function selectionOf({ query, namespace, name }: Selecting): (object: Kub
   const labels = parseSelector(query.get('labelSelector') ?? '');
   const terms = (query.get('fieldSelector') ?? '').split(',').filter((term) => term !== '');
   const fields = terms.map((term) => /^\.?(.+?)(!=|==?)(.*)$/.exec(term) ?? []);
-  const fieldOf = (object: unknown, path: string): unknown =>
-    path.split('.').reduce((value, key) => (isJsonObject(value) ? value[key] : undefined), object);
+  const fieldOf = (object: unknown, path: string): string => {
+    const value = path.split('.').reduce((at, key) => (isJsonObject(at) ? at[key] : undefined), object);
+    return typeof value === 'string' ? value : value === undefined ? '' : stringifyJson(value);
+  };
   return (object) =>
     (namespace === undefined || object.metadata.namespace === namespace) &&
     (name === undefined || object.metadata.name === name) &&
     matchesSelector(labels, object.metadata.labels) &&
-    fields.every(([, path = '', sign, want]) => (String(fieldOf(object, path) ?? '') === want) === (sign !== '!='));
+    fields.every(([, path = '', sign, want]) => (fieldOf(object, path) === want) === (sign !== '!='));
 }
 
 /** Where a list goes on: the revision of its first page (0: the newest there is), behind a key. */
