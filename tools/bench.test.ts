@@ -9,8 +9,9 @@ describe('bench', () => {
       'apps/b/bench/slow.bench.ts': `process.exit(3);`,
       'apps/b/src/not-a-bench.ts': `throw new Error('not to be run');`,
     });
-    expect(await runBenches([], folder.path)).toEqual({ passed: 1, failed: 1, skipped: 0 });
-    expect(await runBenches(['fast', 'nowhere'], folder.path)).toEqual({ passed: 1, failed: 0, skipped: 0 });
-    expect(await runBenches(['nowhere'], folder.path)).toEqual({ passed: 0, failed: 0, skipped: 0 });
+    const options = { cwd: folder.path, show: false };
+    expect(await runBenches([], options)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    expect(await runBenches(['fast', 'nowhere'], options)).toEqual({ passed: 1, failed: 0, skipped: 0 });
+    expect(await runBenches(['nowhere'], options)).toEqual({ passed: 0, failed: 0, skipped: 0 });
   });
 });

@@ -1,14 +1,16 @@
-/**
- * `npm run build [-- APP…]`: each app to one file, `dist/<app>/main.js`, with its source map, and proof that it starts: `--help` answers
- * within a second.
- */
 import { glob, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { systemClock } from '@lifeline/core';
 import { build } from 'esbuild';
+import { called } from './command.ts';
 import { run } from './process.ts';
 import { root } from './root.ts';
 import { summaryLine } from './summary.ts';
+
+const usage = `npm run build [-- APP…]
+
+Builds each app to one file, dist/<app>/main.js, with its source map, and proves that it starts: --help answers within a second. With
+names: only these apps.`;
 
 /** What a built app came to. */
 export interface Built {
@@ -73,7 +75,7 @@ async function start(file: string): Promise<Pick<Built, 'startMs' | 'fault'>> {
 }
 
 if (import.meta.main) {
-  const words = process.argv.slice(2);
+  const { words } = called(usage);
   const mains = (await Array.fromAsync(glob('apps/*/src/main.ts', { cwd: root }))).sort();
   const apps = mains
     .map((main) => dirname(dirname(main)))

@@ -1,23 +1,25 @@
-/**
- * `npm run check`: types, lint, format and boundaries of everything, tests and tools too.
- *
- * Lint goes through nx: a bare eslint run prints "No cached ProjectGraph is available. The rule will be skipped." and exits with 0. A
- * step that prints such a thing has failed, whatever its exit code says.
- */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@lifeline/core';
+import { called } from './command.ts';
 import { boundaryFaults, type ProjectGraph } from './lint/layers.ts';
 import { run, type RunResult } from './process.ts';
 import { root } from './root.ts';
 import { summaryLine } from './summary.ts';
+
+const usage = `npm run check
+
+Checks types, lint, format and boundaries of everything, tests and tools too.`;
 
 export interface Step {
   readonly name: string;
   run(): Promise<RunResult>;
 }
 
-/** Text by which a tool admits that it did not do what it was asked to. */
+/**
+ * Text by which a tool admits that it did not do what it was asked to. A bare eslint run prints "No cached ProjectGraph is available. The
+ * rule will be skipped." and exits with 0; nx makes the graph first. A step that prints such a thing has failed, whatever its exit code.
+ */
 const skipped = /will be skipped|No cached ProjectGraph/;
 
 const noColour = { FORCE_COLOR: '0' };
@@ -69,4 +71,7 @@ export async function check(list: readonly Step[]): Promise<number> {
   return failed;
 }
 
-if (import.meta.main) process.exitCode = (await check(steps)) > 0 ? 1 : 0;
+if (import.meta.main) {
+  called(usage);
+  process.exitCode = (await check(steps)) > 0 ? 1 : 0;
+}

@@ -1,16 +1,16 @@
-/**
- * `npm run mutants [-- WORD…]`: plants each bug of `tools/mutants/*.ts` in turn and sees its test fail. With words: only the mutants
- * whose area is one of them, or whose id contains one. `--list` names them and runs none.
- *
- * A mutant passes when its test passes without it and fails with it. One that survives, or proves nothing, fails the command.
- */
-import { basename, join } from 'node:path';
 import { glob } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { basename, join } from 'node:path';
+import { called } from './command.ts';
 import { judgeAll } from './mutation/crew.ts';
 import type { Mutant, Verdict } from './mutants/types.ts';
 import { root } from './root.ts';
 import { summaryLine } from './summary.ts';
+
+const usage = `npm run mutants [-- --list] [WORD…]
+
+Plants each bug of tools/mutants/*.ts in turn, never on disk, and sees its test fail. A mutant passes when its test passes without it
+and fails with it; one that survives, or proves nothing, fails the command. With words: only the mutants whose area (file) is one of
+them, or whose id contains one. --list names them and runs none.`;
 
 /** Every entry, with the area (file name) that it stands in. */
 async function collect(): Promise<(Mutant & { area: string })[]> {
@@ -36,10 +36,10 @@ function describeVerdict({ id, why }: Mutant, verdict: Verdict): string {
   }
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: 'boolean' } } });
+const { values, words } = called(usage, { list: { type: 'boolean' } });
 const all = await collect();
 const chosen = all.filter(
-  ({ area, id }) => positionals.length === 0 || positionals.some((word) => area === word || id.includes(word)),
+  ({ area, id }) => words.length === 0 || words.some((word) => area === word || id.includes(word)),
 );
 if (values.list) for (const { area, id, why } of chosen) console.log(`${area}  ${id}: ${why}`);
 else {
@@ -47,7 +47,7 @@ else {
     judged: (mutant, verdict) => console.log(describeVerdict(mutant, verdict)),
   });
   const passed = [...verdicts.values()].filter(({ at }) => at === 'killed').length;
-  if (chosen.length === 0) console.log(`No mutant is named by ${positionals.join(' ') || 'tools/mutants/*.ts'}.`);
+  if (chosen.length === 0) console.log(`No mutant is named by ${words.join(' ') || 'tools/mutants/*.ts'}.`);
   console.log(summaryLine({ passed, failed: chosen.length - passed, skipped: 0 }));
   process.exitCode = passed > 0 && passed === chosen.length ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { delimiter, join } from 'node:path';
 import { root } from './root.ts';
 
 export interface RunOptions {
@@ -24,7 +25,11 @@ export function run(
   { cwd = root, env, show = true }: RunOptions = {},
 ): Promise<RunResult> {
   const { promise, resolve } = Promise.withResolvers<RunResult>();
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH ?? ''}`, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   const keep = (chunk: string): void => {
     output += chunk;

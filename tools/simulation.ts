@@ -1,17 +1,15 @@
 import { glob } from 'node:fs/promises';
-import { run } from './process.ts';
+import { run, type RunOptions } from './process.ts';
 import { root } from './root.ts';
 import { parseSummary, type Summary } from './summary.ts';
 
-export interface SimulationOptions {
+export interface SimulationOptions extends Pick<RunOptions, 'cwd' | 'show'> {
   /** How many seeds each simulated test runs. */
   readonly seeds: number;
   /** The first of them. */
   readonly first: number;
   /** Only files whose path contains one of these; none: all. */
   readonly filters?: readonly string[];
-  /** Default: the root of the repository. */
-  readonly cwd?: string;
 }
 
 /** What was simulated. `files` is empty when there was nothing to simulate. */
@@ -26,23 +24,22 @@ const patterns = ['packages/*/src/**/*.sim.test.ts', 'apps/*/src/**/*.sim.test.t
 const testTimeoutMs = 3_600_000;
 
 /** Runs the simulated tests (`*.sim.test.ts`, which the default suite runs with few seeds) with these seeds, in one vitest. */
-export async function simulate({ seeds, first, filters = [], cwd = root }: SimulationOptions): Promise<Simulation> {
+export async function simulate({
+  seeds,
+  first,
+  filters = [],
+  cwd = root,
+  show = true,
+}: SimulationOptions): Promise<Simulation> {
   const found = (await Array.fromAsync(glob(patterns, { cwd }))).sort();
   const files = found.filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)));
   if (files.length === 0) return { files, summary: { passed: 0, failed: 0, skipped: 0 } };
   console.log(`Seeds ${first} to ${first + seeds - 1} in ${files.join(', ')}`);
   const { code, output } = await run('vitest', ['run', `--testTimeout=${testTimeoutMs}`, ...files], {
     cwd,
+    show,
     env: { LIFELINE_SEEDS: String(seeds), LIFELINE_FIRST_SEED: String(first) },
   });
   const summary = parseSummary(output) ?? { passed: 0, failed: 0, skipped: 0 };
   return { files, summary: code === 0 || summary.failed > 0 ? summary : { ...summary, failed: 1 } };
-}
-
-/** A positive whole number given as a flag. @throws RangeError when it is none */
-export function positive(flag: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new RangeError(`--${flag} takes a whole number from 1, not "${text}"`);
-  return value;
 }
