@@ -11,6 +11,8 @@ export interface Env {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly health: Health;
+  /** The process environment: where a pod finds its API server. Settings come through the app's configuration. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
   /** Asks the app to stop, in order. */
   readonly signal: AbortSignal;
 }

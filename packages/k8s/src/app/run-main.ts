@@ -77,12 +77,13 @@ async function serve<Config extends ProcessConfig>(
           void metrics.text().then((text) => response.setHeader('content-type', 'text/plain; version=0.0.4').end(text)),
       }),
     );
-    const transport = createTransportFactory({ clock: systemClock, files: systemFiles, log, random: systemRandom });
+    const transport = createTransportFactory({ clock: systemClock, files: systemFiles, log });
     const env = {
       clock: systemClock,
       random: systemRandom,
       transport,
       files: systemFiles,
+      variables: process.env,
       log,
       metrics,
       health,

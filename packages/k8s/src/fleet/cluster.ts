@@ -30,6 +30,8 @@ export interface Cluster {
   readonly client: Client;
   /** The one shared informer of a kind with these options; first use starts it. */
   informer<T extends KubeObject>(kind: Kind<T>, options?: InformerOptions<T>): Informer<T>;
+  /** Those that have been started. */
+  informers(): readonly Informer<KubeObject>[];
   /** @throws ClusterNotReadyError until the kind has synced, while the kind is unavailable and while the cluster is suspended */
   store<T extends KubeObject>(kind: Kind<T>, options?: InformerOptions<T>): Store<T>;
 }

@@ -101,6 +101,10 @@ export class EngagedCluster implements Cluster {
     return informer;
   }
 
+  informers(): readonly Informer<KubeObject>[] {
+    return [...this.#informers.values()];
+  }
+
   store<T extends KubeObject>(kind: Kind<T>, options?: InformerOptions<T>): Store<T> {
     this.ensureReady();
     const informer = options ? this.informer(kind, options) : this.#onlyInformer(kind);

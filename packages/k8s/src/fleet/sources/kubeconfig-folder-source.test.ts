@@ -5,6 +5,14 @@ import { filesOf } from '../../testing/files.ts';
 import type { FleetControl } from '../cluster.ts';
 import { kubeconfigFolderSource } from './kubeconfig-folder-source.ts';
 
+const kubeconfig = (server: string): string =>
+  JSON.stringify({
+    'current-context': 'c',
+    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+    clusters: [{ name: 'c', cluster: { server } }],
+    users: [{ name: 'u', user: { token: 't' } }],
+  });
+
 /** A folder that the test edits, and what the source made of it. */
 function setUp(): {
   clock: VirtualClock;
@@ -14,7 +22,7 @@ function setUp(): {
   stop: () => Promise<void>;
 } {
   const clock = new VirtualClock();
-  const files: Record<string, string> = { '/planes/a.kubeconfig': 'https://a', '/planes/..data': 'x' };
+  const files: Record<string, string> = { '/planes/a.kubeconfig': kubeconfig('https://a'), '/planes/..data': 'x' };
   const calls: string[] = [];
   const lines: string[] = [];
   const fleet: FleetControl = {
@@ -28,10 +36,6 @@ function setUp(): {
     files: filesOf(files),
     clock,
     log: createLog({ clock, write: (line) => lines.push(line) }),
-    parse(text) {
-      if (!text.startsWith('https://')) throw new Error('half written');
-      return { server: text };
-    },
   });
   const run = source(fleet, running.signal).catch(() => undefined);
   return {
@@ -51,10 +55,10 @@ describe('kubeconfigFolderSource', () => {
     const { clock, files, calls, stop } = setUp();
     await clock.advance(0);
     expect(calls.splice(0)).toEqual(['engage a https://a']);
-    files['/planes/b.yaml'] = 'https://b';
+    files['/planes/b.yaml'] = kubeconfig('https://b');
     await clock.advance(10_000);
     expect(calls.splice(0)).toEqual(['engage b https://b']);
-    files['/planes/a.kubeconfig'] = 'https://a2';
+    files['/planes/a.kubeconfig'] = kubeconfig('https://a2');
     await clock.advance(10_000);
     expect(calls.splice(0)).toEqual(['engage a https://a2']);
     delete files['/planes/a.kubeconfig'];
@@ -68,11 +72,11 @@ describe('kubeconfigFolderSource', () => {
     const { clock, files, calls, lines, stop } = setUp();
     await clock.advance(0);
     calls.length = 0;
-    files['/planes/a.kubeconfig'] = 'htt';
+    files['/planes/a.kubeconfig'] = kubeconfig('https://b').slice(0, 60);
     await clock.advance(60_000);
     expect(calls).toEqual([]);
-    expect(lines.filter((line) => line.includes('half written'))).toHaveLength(1);
-    files['/planes/a.kubeconfig'] = 'https://a';
+    expect(lines.filter((line) => line.includes('what was engaged stays'))).toHaveLength(1);
+    files['/planes/a.kubeconfig'] = kubeconfig('https://a');
     await clock.advance(10_000);
     expect(calls).toEqual([]);
     await stop();
@@ -80,7 +84,7 @@ describe('kubeconfigFolderSource', () => {
 
   it('refuses a second file for one name, and names both', async () => {
     const { clock, files, calls, lines, stop } = setUp();
-    files['/planes/a.yaml'] = 'https://other';
+    files['/planes/a.yaml'] = kubeconfig('https://other');
     await clock.advance(20_000);
     expect(calls).toEqual(['engage a https://a']);
     expect(lines.filter((line) => line.includes('a.kubeconfig') && line.includes('a.yaml'))).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { type Clock, describeError, type DurationMs } from '@lifeline/core';
 import type { Files, Log } from '../../app/env.ts';
-import type { Endpoint } from '../../transport/endpoint.ts';
+import { loadKubeconfig } from '../../transport/kubeconfig.ts';
 import type { ClusterSource, FleetControl } from '../cluster.ts';
 
 export interface KubeconfigFolderOptions {
@@ -10,8 +10,6 @@ export interface KubeconfigFolderOptions {
   readonly log: Log;
   /** Between two looks. Default 10 s. */
   readonly pollMs?: DurationMs | undefined;
-  /** Reads the current context of a kubeconfig. Throws with a reason when it cannot. */
-  readonly parse: (text: string, path: string) => Endpoint;
 }
 
 /**
@@ -65,9 +63,11 @@ class Folder {
   }
 
   async #engage(cluster: string, path: string, signal: AbortSignal): Promise<void> {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await this.#options.files.read(path, signal));
+    const { files } = this.#options;
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await files.read(path, signal));
     if (this.#engaged.get(cluster) === text) return;
-    this.#fleet.engage(cluster, { endpoint: this.#options.parse(text, path) });
+    const { endpoint } = await loadKubeconfig({ paths: [path], files, signal });
+    this.#fleet.engage(cluster, { endpoint });
     this.#engaged.set(cluster, text);
   }
 

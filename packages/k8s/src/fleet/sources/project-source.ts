@@ -3,6 +3,7 @@ import type { Log } from '../../app/env.ts';
 import type { Endpoint } from '../../transport/endpoint.ts';
 import type { Cluster, ClusterProvider, ClusterSource, FleetControl } from '../cluster.ts';
 import { untilAborted } from '../until-aborted.ts';
+import { followObjects } from './follow-objects.ts';
 
 export interface ProjectSourceOptions<T extends KubeObject> {
   /** The control plane that holds the objects. */
@@ -32,11 +33,10 @@ export const projectSource =
   <T extends KubeObject>(options: ProjectSourceOptions<T>): ClusterSource =>
   async (fleet, signal) => {
     const follow = (cluster: Cluster): void => {
-      const subscription = cluster.informer(options.kind).subscribe((event) => {
-        if (event.type === 'deleted') fleet.disengage(event.object.metadata.name);
-        else steer(fleet, event.object, options);
+      followObjects(cluster, cluster.informer(options.kind), {
+        present: (object) => steer(fleet, object, options),
+        gone: (name) => fleet.disengage(name),
       });
-      cluster.signal.addEventListener('abort', () => subscription[Symbol.dispose](), { once: true });
     };
     using _following = options.controlPlane.subscribe(follow);
     await untilAborted(signal);

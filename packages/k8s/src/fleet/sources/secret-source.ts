@@ -1,8 +1,9 @@
 import { describeError, Secret } from '@lifeline/core';
 import type { Log } from '../../app/env.ts';
-import type { Endpoint } from '../../transport/endpoint.ts';
+import { parseKubeconfig } from '../../transport/kubeconfig.ts';
 import type { Cluster, ClusterProvider, ClusterSource, FleetControl } from '../cluster.ts';
 import { untilAborted } from '../until-aborted.ts';
+import { followObjects } from './follow-objects.ts';
 
 export interface SecretSourceOptions {
   /** The cluster that holds the Secrets. */
@@ -12,7 +13,6 @@ export interface SecretSourceOptions {
   readonly labelSelector: string;
   /** The entry of `data` that holds the kubeconfig. Default `kubeconfig`. */
   readonly dataKey?: string | undefined;
-  readonly parse: (text: string, path: string) => Endpoint;
   readonly log: Log;
 }
 
@@ -25,11 +25,10 @@ export const secretSource =
   async (fleet, signal) => {
     const follow = (cluster: Cluster): void => {
       const { namespace, labelSelector } = options;
-      const subscription = cluster.informer(Secret, { namespace, labelSelector }).subscribe((event) => {
-        if (event.type === 'deleted') fleet.disengage(event.object.metadata.name);
-        else engage(fleet, event.object, options);
+      followObjects(cluster, cluster.informer(Secret, { namespace, labelSelector }), {
+        present: (secret) => engage(fleet, secret, options),
+        gone: (name) => fleet.disengage(name),
       });
-      cluster.signal.addEventListener('abort', () => subscription[Symbol.dispose](), { once: true });
     };
     using _following = options.host.subscribe(follow);
     await untilAborted(signal);
@@ -38,14 +37,15 @@ export const secretSource =
 function engage(
   fleet: FleetControl,
   secret: Secret,
-  { dataKey = 'kubeconfig', parse, log, namespace }: SecretSourceOptions,
+  { dataKey = 'kubeconfig', log, namespace }: SecretSourceOptions,
 ): void {
   const { name } = secret.metadata;
   const encoded = secret.data?.[dataKey];
   try {
     if (encoded === undefined) throw new Error(`no entry "${dataKey}"`);
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64'));
-    fleet.engage(name, { endpoint: parse(text, `secret ${namespace}/${name}`) });
+    const { endpoint } = parseKubeconfig(text, { from: `secret ${namespace}/${name}` });
+    fleet.engage(name, { endpoint });
   } catch (error) {
     log.warn(
       { cluster: name, namespace, name, err: describeError(error) },
