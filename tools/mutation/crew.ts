@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@lifeline/core';
 import type { Mutant, Verdict } from '../mutants/types.ts';
@@ -7,7 +8,7 @@ import { faultOf, type Job, jobsOf } from './prepare.ts';
 import type { AnswerTo, Question } from './worker.ts';
 
 export interface CrewOptions {
-  /** How many processes work at once. Default 2. */
+  /** How many processes work at once. Default: one a core. */
   readonly workers?: number;
   /** How long a clean run or one mutant may take before its process is ended. Default a minute. */
   readonly limitMs?: number;
@@ -35,7 +36,7 @@ export async function judgeAll(mutants: readonly Mutant[], options: CrewOptions 
     using worker = new Worker(options);
     for (let job = jobs.shift(); job; job = jobs.shift()) await work(worker, job, settle);
   };
-  await Promise.all(Array.from({ length: Math.min(options.workers ?? 2, jobs.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(options.workers ?? availableParallelism(), jobs.length) }, lane));
   return verdicts;
 }
 
