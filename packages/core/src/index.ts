@@ -59,7 +59,7 @@ export {
 export {
   type CopyIdentity,
   type DecodedUpstream,
-  encoded,
+  encodedLabels,
   type Identity,
   identityOf,
   isOrphan,
@@ -204,6 +204,7 @@ export {
   truthOf,
   writtenNodeId,
 } from './liveness/classify.ts';
+export { acceptedByClass, type AcceptedInputs } from './liveness/connector-accepted.ts';
 export { type Endpoint, parseEndpoint } from './liveness/endpoint.ts';
 export {
   type ConnectorBackend,
@@ -297,11 +298,11 @@ export {
 } from './meta/syntax.ts';
 export {
   type EpochMicros,
+  epochMicrosOf,
+  epochMsOf,
   formatMicroTime,
   formatMilliTime,
   formatTime,
-  microsOf,
-  msOf,
   parseTime,
   sameTime,
   TimeError,

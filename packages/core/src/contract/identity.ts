@@ -31,7 +31,7 @@ export interface Identity {
 /** The identity labels and annotations of a copy, with the label of the installation that makes it. */
 export function identityOf(upstream: Upstream, installation: string): Identity {
   const { generation, uid } = upstream;
-  const carried = encoded({
+  const carried = encodedLabels({
     [labels.upstreamCluster]: encodeCluster(upstream.cluster),
     [labels.upstreamGroup]: encodeLabel(upstream.group),
     [labels.upstreamKind]: encodeLabel(upstream.kind),
@@ -49,7 +49,7 @@ export function identityOf(upstream: Upstream, installation: string): Identity {
 }
 
 /** Encoded labels by key, as labels and as the annotations that go with short forms. */
-export function encoded(byKey: Readonly<Record<string, EncodedLabel | undefined>>): Identity {
+export function encodedLabels(byKey: Readonly<Record<string, EncodedLabel | undefined>>): Identity {
   const present = Object.entries(byKey).flatMap(([key, value]) => (value ? [{ key, ...value }] : []));
   return {
     labels: Object.fromEntries(present.map(({ key, label }) => [key, label])),

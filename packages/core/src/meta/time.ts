@@ -37,14 +37,14 @@ export function parseTime(text: unknown): EpochMicros | undefined {
 }
 
 /** The instant of a wall clock reading; fractions of a millisecond count. @throws TimeError when it is no finite number */
-export function microsOf(at: EpochMs): EpochMicros {
+export function epochMicrosOf(at: EpochMs): EpochMicros {
   if (!Number.isFinite(at)) throw new TimeError(`${at} is no time`);
   const ms = Math.floor(at);
   return (BigInt(ms) * 1000n + BigInt(Math.floor((at - ms) * 1000))) as EpochMicros;
 }
 
 /** The reading a wall clock in milliseconds shows at that instant. */
-export const msOf = (at: EpochMicros): EpochMs => epochMs(Number(floorDiv(at, 1000n)));
+export const epochMsOf = (at: EpochMicros): EpochMs => epochMs(Number(floorDiv(at, 1000n)));
 
 /** `metav1.Time`: `2026-01-01T00:00:05Z`. What is below the second is cut off. @throws TimeError */
 export const formatTime = (at: EpochMs | EpochMicros): string => `${clockText(at)}Z`;
@@ -65,7 +65,7 @@ export function sameTime(a: unknown, b: unknown): boolean {
   return left !== undefined && left === parseTime(b);
 }
 
-const micros = (at: EpochMs | EpochMicros): bigint => (typeof at === 'bigint' ? at : microsOf(at));
+const micros = (at: EpochMs | EpochMicros): bigint => (typeof at === 'bigint' ? at : epochMicrosOf(at));
 
 const fractionText = (at: EpochMs | EpochMicros): string =>
   String(micros(at) - floorDiv(micros(at), 1_000_000n) * 1_000_000n).padStart(6, '0');
