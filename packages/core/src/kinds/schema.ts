@@ -22,7 +22,7 @@ export const kubeObject = <S extends z.core.$ZodLooseShape>(shape: S): z.ZodObje
   fields({ ...envelope, ...shape });
 
 /** An object whose fields are none of our business. */
-export const opaque = fields({});
+export const opaque = z.looseObject({});
 
 /** Any JSON value, `null` and absent included. */
 export const anything = z.unknown().optional();

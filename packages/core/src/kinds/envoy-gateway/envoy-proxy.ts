@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { ageColumn } from '../columns.ts';
-import { policyListMapKeys, policyStatusSchema } from '../gateway/policy.ts';
+import { conditionsSchema } from '../condition.ts';
+import { policyListMapKeys } from '../gateway/policy.ts';
+import { parentReference } from '../gateway/references.ts';
 import { defineKind } from '../kind.ts';
 import { anything, fields, kubeObject, opaque } from '../schema.ts';
 
@@ -26,7 +27,9 @@ const schema = kubeObject({
     logging: opaque.nullish(),
     shutdown: opaque.nullish(),
   }),
-  status: policyStatusSchema.nullish(),
+  status: fields({
+    ancestors: z.array(fields({ ancestorRef: parentReference, conditions: conditionsSchema.nullish() })).nullish(),
+  }).nullish(),
 });
 
 /** How Envoy Gateway runs Envoy for a GatewayClass or a Gateway. */
@@ -41,6 +44,5 @@ export const EnvoyProxy = defineKind<EnvoyProxy>({
   categories: ['envoy-gateway'],
   statusSubresource: true,
   listMapKeys: policyListMapKeys,
-  printerColumns: [ageColumn],
   schema,
 });

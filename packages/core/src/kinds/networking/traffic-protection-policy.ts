@@ -14,7 +14,12 @@ const coreRuleSet = fields({
   paranoiaLevels: fields({ blocking: level, detection: level })
     .register(serverRules, {
       default: {},
-      cel: [{ rule: 'self.detection >= self.blocking', message: 'detection must not be below blocking' }],
+      cel: [
+        {
+          rule: '!has(self.detection) || !has(self.blocking) || self.detection >= self.blocking',
+          message: 'detection must not be below blocking',
+        },
+      ],
     })
     .nullish(),
   scoreThresholds: fields({
