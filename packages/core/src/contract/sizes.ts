@@ -2,7 +2,7 @@
 
 /**
  * Keys and values of all annotations of an object, in UTF-8 bytes; one byte more and every write of the object is refused.
- * @see kubernetes/apimachinery pkg/api/validation/objectmeta.go, TotalAnnotationSizeLimitB
+ * @see kubernetes/kubernetes@b5ba7bc4f staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go, TotalAnnotationSizeLimitB
  */
 export const annotationLimitBytes = 262_144;
 
