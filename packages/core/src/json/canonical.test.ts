@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonArb, reordered, stringArb } from './arbitrary.ts';
 import { canonicalJson } from './canonical.ts';
 import { deepEqual } from './equal.ts';
-import { maxDepth } from './error.ts';
+import { maxDepth } from './depth.ts';
 import { parseJson } from './parse.ts';
 import { JsonNumber } from './value.ts';
 

@@ -1,4 +1,5 @@
-import { checkDepth, JsonError, maxDepth } from './error.ts';
+import { checkDepth, maxDepth } from './depth.ts';
+import { JsonError } from './error.ts';
 import { isJsonArray, JsonNumber } from './value.ts';
 
 /**

@@ -4,7 +4,7 @@ import { PlatformError } from '../errors.ts';
  * - `invalid`: a text that is not JSON; `offset` says where it stops being JSON.
  * - `not-utf8`: bytes that are no UTF-8.
  * - `unsupported`: a value that JSON cannot hold (NaN, a function, a Date, a cycle).
- * - `too-deep`: nested deeper than {@link maxDepth}.
+ * - `too-deep`: nested deeper than what is written or merged may be (depth.ts).
  */
 export type JsonErrorCode = 'invalid' | 'not-utf8' | 'unsupported' | 'too-deep';
 
@@ -17,15 +17,4 @@ export class JsonError extends PlatformError<JsonErrorCode> {
     super(code, message);
     this.offset = offset;
   }
-}
-
-/**
- * How deep a value may be nested to be written or merged. What recurses stops here, long before the stack does. Reading and comparing
- * have no limit, so one strange object spoils no list.
- */
-export const maxDepth = 1000;
-
-/** @throws JsonError `too-deep` */
-export function checkDepth(depth: number): void {
-  if (depth > maxDepth) throw new JsonError('too-deep', `nested deeper than ${maxDepth} levels`);
 }

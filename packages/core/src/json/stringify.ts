@@ -17,7 +17,7 @@ function nativeText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch (error) {
-    if (error instanceof RangeError) throw new JsonError('too-deep', 'nested too deeply to be written');
+    if (error instanceof RangeError) throw new JsonError('too-deep', 'nested too deeply, or too long, to be written');
     if (error instanceof TypeError) throw new JsonError('unsupported', 'a bigint or a cycle is not JSON');
     throw error;
   }

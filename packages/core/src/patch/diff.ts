@@ -1,6 +1,6 @@
 import { PlatformError } from '../errors.ts';
 import { deepEqual } from '../json/equal.ts';
-import { checkDepth } from '../json/error.ts';
+import { checkDepth } from '../json/depth.ts';
 import { ownValue, setOwn } from '../json/own.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { jsonPointer } from './pointer.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonArb } from '../json/arbitrary.ts';
 import { canonicalJson } from '../json/canonical.ts';
 import { deepEqual } from '../json/equal.ts';
-import { maxDepth } from '../json/error.ts';
+import { maxDepth } from '../json/depth.ts';
 import { deepFreeze } from '../json/freeze.ts';
 import { parseJson } from '../json/parse.ts';
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '../json/value.ts';

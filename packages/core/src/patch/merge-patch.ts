@@ -1,5 +1,5 @@
 import { deepEqual } from '../json/equal.ts';
-import { checkDepth } from '../json/error.ts';
+import { checkDepth } from '../json/depth.ts';
 import { ownValue, setOwn } from '../json/own.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 
