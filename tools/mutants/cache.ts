@@ -27,9 +27,17 @@ export const mutants: Mutant[] = [
     ...cache('lister-watcher'),
     id: 'b03-streamed-list-cut-short-is-taken',
     find: `if (done) return undefined;`,
-    replace: `if (done) return { items: [...items.values()], resourceVersion: '1' };`,
+    replace: `if (done) return { items: [...latest.values()].map(({ object }) => object), resourceVersion: '1' };`,
     name: 'the server ends it early',
     why: 'a list that did not reach its end is none',
+  },
+  {
+    ...cache('lister-watcher'),
+    id: 'c16-stale-initial-event-is-taken',
+    find: `if (known === undefined || !isBefore(resourceVersion, known)) latest`,
+    replace: `latest`,
+    name: 'comes over a stream',
+    why: 'a streamed list holds the last state of each object, whatever is told again',
   },
   {
     ...cache('reflector', 'shared-informer'),

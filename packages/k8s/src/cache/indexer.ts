@@ -21,10 +21,11 @@ export class Index<T> {
   }
 
   set(key: ObjectKey, object: T): void {
-    this.delete(key);
     const values = this.#valuesOf(object);
-    if (values.length === 0) return;
-    this.#values.set(key, values);
+    if (!isSame(values, this.#values.get(key) ?? [])) {
+      this.delete(key);
+      if (values.length > 0) this.#values.set(key, values);
+    }
     for (const value of values) {
       const file = this.#files.get(value);
       if (file) file.set(key, object);
@@ -50,3 +51,6 @@ export class Index<T> {
     }
   }
 }
+
+const isSame = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((value, i) => value === b[i]);

@@ -20,6 +20,7 @@ import type {
 import { isKubeError } from '../client/kube-error.ts';
 import { identityOf } from './identity.ts';
 import type { EventStream, ListerWatcher, Snapshot } from './reflector.ts';
+import { isBefore } from './revision.ts';
 import { guarded, type GuardedStream } from './watchdog.ts';
 
 export interface ListerWatcherOptions extends Selection {
@@ -92,22 +93,17 @@ export function listerWatcher<T extends KubeObject>(kind: Kind<T>, options: List
 
 /** Reads up to the end of the initial events; undefined when the server ended the stream before. */
 async function collect<T extends KubeObject>(stream: GuardedStream<WatchEvent<T>>): Promise<Snapshot<T> | undefined> {
-  const items = new Map<ObjectKey, T>();
+  const latest = new Map<ObjectKey, { readonly type: string; readonly object: T }>();
   for (;;) {
     const { done, value: event } = await stream.next();
     if (done) return undefined;
-    switch (event.type) {
-      case 'bookmark':
-        if (event.initialEventsEnd)
-          return { items: [...items.values()], resourceVersion: event.resourceVersion, events: stream };
-        break;
-      case 'deleted':
-        items.delete(identityOf(event.object).key);
-        break;
-      case 'added':
-      case 'modified':
-        items.set(identityOf(event.object).key, event.object);
-        break;
+    if (event.type !== 'bookmark') {
+      const { key, resourceVersion } = identityOf(event.object);
+      const known = latest.get(key)?.object.metadata.resourceVersion;
+      if (known === undefined || !isBefore(resourceVersion, known)) latest.set(key, event);
+    } else if (event.initialEventsEnd) {
+      const items = [...latest.values()].filter(({ type }) => type !== 'deleted').map(({ object }) => object);
+      return { items, resourceVersion: event.resourceVersion, events: stream };
     }
   }
 }
