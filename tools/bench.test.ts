@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { runBenches } from './bench.ts';
 import { scratch } from './testing/scratch.ts';
 
-describe('bench', () => {
+describe('bench', { timeout: 60_000 }, () => {
   it('runs each file as a process of its own, filtered by path, and counts those that fail', async () => {
     using folder = scratch({
       'packages/a/bench/fast.bench.ts': `if (typeof gc !== 'function') throw new Error('no gc');`,

@@ -15,7 +15,7 @@ async function built(main: string) {
   return { ...result, map };
 }
 
-describe('build', () => {
+describe('build', { timeout: 60_000 }, () => {
   it('makes one file that starts by itself, with our packages and CommonJS dependencies inside, and its source map', async () => {
     const { fault, bytes, startMs, map } = await built(`
       import { seeded } from '@lifeline/core';

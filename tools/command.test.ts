@@ -8,7 +8,7 @@ function tool(name: string, ...args: readonly string[]) {
   return spawnSync(process.execPath, ['--conditions=@lifeline/source', file, ...args], { cwd: root, encoding: 'utf8' });
 }
 
-describe('every command', () => {
+describe('every command', { timeout: 60_000 }, () => {
   it.each(['check', 'build', 'bench', 'sim', 'soak', 'mutants'])(
     '%s --help says how it is called, and does nothing',
     (name) => {

@@ -82,7 +82,7 @@ describe('sourceOf', () => {
   });
 });
 
-describe('a run block', () => {
+describe('a run block', { timeout: 60_000 }, () => {
   it.each([
     ['const a = 1 + 1; // => 2'],
     ['[1, 2].map((x) => x * 2); // => [2, 4]'],

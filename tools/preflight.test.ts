@@ -39,7 +39,7 @@ function preflight({ node, at = 'bin', installed = true }: Machine) {
 
 const answers = (version: string): string => `#!${sh}\necho ${version}\n`;
 
-describe('preflight', () => {
+describe('preflight', { timeout: 60_000 }, () => {
   it.each(['v24.0.0', 'v24.21.0', 'v26.1.0', 'v100.0.0'])('%s may run, in silence', (version) => {
     expect(preflight({ node: answers(version) })).toEqual({ status: 0, stdout: '', stderr: '' });
   });

@@ -14,7 +14,7 @@ function ci(...lines: readonly string[]) {
 const says = (code: number, ...lines: readonly string[]): string =>
   `bash -c '${lines.map((line) => `echo "${line}"; `).join('')}exit ${code}'`;
 
-describe('.ci/run', () => {
+describe('.ci/run', { timeout: 60_000 }, () => {
   it.each([
     {
       name: 'all pass',

@@ -14,7 +14,7 @@ const simulated = (bad: number): string => `
   it.each(seeds(3))('seed %i', (seed) => expect(seed).not.toBe(${bad}));
 `;
 
-describe('simulate', () => {
+describe('simulate', { timeout: 60_000 }, () => {
   it('runs the simulated tests with the seeds it is asked for, and no other test', async () => {
     using folder = scratch({
       'vitest.config.ts': config,

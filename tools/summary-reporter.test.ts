@@ -25,7 +25,7 @@ function run(files: Readonly<Record<string, string>>, ...args: readonly string[]
 
 const imports = `import { beforeAll, describe, expect, it } from 'vitest';\n`;
 
-describe('the summary line', () => {
+describe('the summary line', { timeout: 60_000 }, () => {
   it('counts passed tests, and a green run exits with 0', () => {
     const passing = `${imports} it('a', () => {}); describe('b', () => { it.each([1, 2])('c %i', () => {}); });`;
     expect(run({ 'a.fixture.ts': passing, 'b.fixture.ts': passing })).toMatchObject({
