@@ -21,8 +21,7 @@ import { parse } from 'yaml';
 import { customResourceDefinition } from './crd-gen/custom-resource-definition.ts';
 import { crdFiles, crdFolder, staleFiles } from './crd-gen/crd-files.ts';
 import type { StructuralSchema } from './crd-gen/structural-schema.ts';
-
-const root = join(import.meta.dirname, '..');
+import { root } from './root.ts';
 
 const crdOf = (kind: Kind, open = false): CustomResourceDefinition => customResourceDefinition(kind, { open });
 

@@ -1,20 +1,19 @@
-/**
- * Writes `charts/crds/*.yaml` from the kinds of packages/core: ours as full definitions, those of Gateway API, Envoy Gateway and
- * Karmada (`third-party/`) as partial ones for test planes.
- *
- *     node --conditions=@lifeline/source tools/crd-gen.ts [--check]
- *
- * `--check` writes nothing, and exits 1 when a file differs.
- */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { called } from './command.ts';
 import { crdFiles, crdFolder, generatedFiles, staleFiles } from './crd-gen/crd-files.ts';
+import { root } from './root.ts';
 
-const root = join(import.meta.dirname, '..');
+const usage = `node --conditions=@lifeline/source tools/crd-gen.ts [--check]
+
+Writes charts/crds/*.yaml from the kinds of packages/core: ours as full definitions, those of Gateway API, Envoy Gateway and Karmada
+(third-party/) as partial ones for test planes. With --check it writes nothing, and exits with 1 when a file differs.`;
+
+const { values } = called(usage, { check: { type: 'boolean' } });
 const folder = join(root, crdFolder);
 const wanted = crdFiles();
 
-if (process.argv.includes('--check')) {
+if (values.check) {
   const stale = staleFiles(wanted, root);
   for (const line of stale) console.error(`${crdFolder}/${line}`);
   if (stale.length > 0) console.error('Run: node --conditions=@lifeline/source tools/crd-gen.ts');

@@ -29,7 +29,7 @@ const filters = z.array(httpFilterSchema).register(serverRules, {
 
 const backend = fields({
   /** `scheme://host[:port]`: the target, behind the tunnel when there is a connector. */
-  endpoint: z.string().register(serverRules, { maxLength: 2048 }).nullish(),
+  endpoint: z.string().nullish(),
   connector: fields({ name: z.string().register(serverRules, { minLength: 1, maxLength: 253 }) }).nullish(),
   instance: fields({
     name: z.string().register(serverRules, { minLength: 1, maxLength: 253 }),

@@ -1,0 +1,147 @@
+import type { Mutant } from './types.ts';
+
+const kinds = (path: string) => ({
+  file: `packages/core/src/kinds/${path}.ts`,
+  test: 'packages/core/src/kinds/kinds.test.ts',
+});
+const crds = (file: string) => ({ file, test: 'tools/crd-gen.test.ts' });
+const schema = {
+  file: 'tools/crd-gen/structural-schema.ts',
+  test: 'tools/crd-gen/structural-schema.test.ts',
+};
+const check = { file: 'tools/crd-gen/structural-check.ts', test: 'tools/crd-gen/structural-check.test.ts' };
+
+/** Kinds, and the CustomResourceDefinitions made from them. */
+export const mutants: Mutant[] = [
+  {
+    ...kinds('schema'),
+    id: 'kinds-drop-unknown',
+    find: 'z.looseObject(shape);',
+    replace: 'z.object(shape);',
+    name: 'keeps unknown fields',
+    why: 'a schema never drops a field that it does not name',
+  },
+  {
+    ...kinds('networking/connector'),
+    id: 'kinds-null-refused',
+    find: 'connectionDetails: connectionDetails.nullish(),',
+    replace: 'connectionDetails: connectionDetails.optional(),',
+    name: 'takes null and absent',
+    why: 'null means absent: Go clients send it',
+  },
+  {
+    ...kinds('networking/connector'),
+    id: 'kinds-list-map-nowhere',
+    find: "'status.capabilities[].conditions': ['type'],",
+    replace: "'status.capabilities[].condition': ['type'],",
+    name: 'has list maps over lists',
+    why: 'a list map key that names no list merges nothing',
+  },
+  {
+    ...kinds('networking/connector'),
+    id: 'kinds-column-nowhere',
+    find: "jsonPath: '.spec.connectorClassName'",
+    replace: "jsonPath: '.spec.className'",
+    name: 'has printer columns',
+    why: 'a column shows a field that exists',
+  },
+  {
+    ...kinds('milo/resource-claim'),
+    id: 'kinds-amount-is-int64',
+    find: 'const amount = z.union(int64.options)',
+    replace: 'const amount = z.int()',
+    name: 'include every generation',
+    why: 'an amount may pass 2^53, and the object must stay readable',
+  },
+  {
+    ...kinds('kind'),
+    id: 'kinds-group-ignored',
+    find: '(group ? `${kind}.${group}` : kind)',
+    replace: '(group ? kind : kind)',
+    name: 'names group and kind in the id',
+    why: 'c13: kinds of two groups with one name are two kinds',
+  },
+  {
+    ...kinds('compute/workload-deployment'),
+    id: 'kinds-template-not-atomic',
+    find: 'fields(instanceTemplateSchema.shape).register(serverRules, { atomic: true })',
+    replace: 'fields(instanceTemplateSchema.shape)',
+    test: 'tools/crd-gen.test.ts',
+    name: 'template is applied whole',
+    why: "a field that leaves a Workload's template leaves the deployment's",
+  },
+  {
+    ...kinds('networking/http-proxy'),
+    id: 'kinds-one-backend',
+    find: 'z.array(backend).register(serverRules, { maxItems: 16 })',
+    replace: 'z.array(backend).register(serverRules, { maxItems: 1 })',
+    test: 'tools/crd-gen.test.ts',
+    name: 'has up to 16 backends',
+    why: 'a weighted route has several backends',
+  },
+  {
+    ...kinds('condition'),
+    id: 'kinds-half-conditions',
+    find: "required: ['status', 'reason', 'message', 'lastTransitionTime']",
+    replace: "required: ['status', 'reason']",
+    test: 'tools/crd-gen.test.ts',
+    name: 'demand whole conditions',
+    why: 'writers set what metav1.Condition demands',
+  },
+  {
+    ...crds('tools/crd-gen/custom-resource-definition.ts'),
+    id: 'crds-no-status-subresource',
+    find: '...(statusSubresource ? { status: {} } : {}),',
+    replace: '',
+    name: 'has the status subresource',
+    why: 'without the subresource each write of Karmada wipes the status',
+  },
+  {
+    ...crds('tools/crd-gen/crd-files.ts'),
+    id: 'crds-yaml-1-2',
+    find: "version: '1.1',",
+    replace: "version: '1.2',",
+    name: 'YAML 1.1',
+    why: 'Kubernetes reads YAML 1.1, where a bare time is no string',
+  },
+  {
+    ...crds('tools/crd-gen/crd-files.ts'),
+    id: 'crds-file-too-many',
+    find: '.filter((path) => !wanted.has(path)).map(',
+    replace: '.filter(() => false).map(',
+    name: 'a file too many',
+    why: 'a definition whose kind is gone is stale',
+  },
+  {
+    ...schema,
+    id: 'crds-closed-third-party',
+    find: "options.open && path !== ''",
+    replace: "options.open && path === ''",
+    name: 'opens every object',
+    why: 'a partial definition must not prune what it does not know',
+  },
+  {
+    ...schema,
+    id: 'crds-optional-required',
+    find: 'optional: optional || def.type ===',
+    replace: 'optional: optional && def.type ===',
+    name: 'object: what is not optional',
+    why: 'what readers do without, writers may leave out',
+  },
+  {
+    ...check,
+    id: 'crds-untyped-node',
+    find: 'node.type === undefined && !open && !intOrString',
+    replace: 'node.type === undefined && !open && !intOrString && !node.minLength',
+    name: "refuses 'no type'",
+    why: 'a structural schema has a type at every node',
+  },
+  {
+    ...check,
+    id: 'crds-list-key-optional',
+    find: 'property.default === undefined',
+    replace: 'property.default !== undefined',
+    name: 'a key that items may lack',
+    why: 'the API server refuses a list map whose items may lack their key',
+  },
+];
