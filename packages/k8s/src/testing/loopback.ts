@@ -9,7 +9,7 @@ import {
   type ServerHttp2Session,
 } from 'node:http2';
 import { createServer as createTlsServer, type Server as TlsServer, type ServerOptions } from 'node:https';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { type Authority, createAuthority } from './certificates.ts';
 
 export interface Loopback<S extends Server = Server> extends AsyncDisposable {
@@ -61,6 +61,13 @@ export const listenTls = async (handler: H1Handler, options: ServerOptions = {})
 
 export const listenPlain = async (handler: H1Handler): Promise<Loopback> => listen(createPlainServer(handler), 'http');
 
+/** Accepts connections and never says a word. */
+export const listenSilent = async (): Promise<Loopback> =>
+  listen(
+    createServer((socket) => socket.resume()),
+    'https',
+  );
+
 async function listen<S extends Server>(server: S, scheme: 'http' | 'https'): Promise<Loopback<S>> {
   const sockets = new Set<Socket>();
   let accepted = 0;
@@ -83,6 +90,42 @@ async function listen<S extends Server>(server: S, scheme: 'http' | 'https'): Pr
     [Symbol.asyncDispose]: async () => {
       await until(() => sockets.size === 0);
       await new Promise<void>((resolve) => void server.close(() => resolve()));
+    },
+  };
+}
+
+export interface Wire extends Loopback {
+  /** From now on nothing passes in either direction, and no end either: a peer that the kernel still answers for. */
+  freeze(): void;
+  /** Closes every connection, without a goodbye. */
+  cut(): void;
+}
+
+/** A cable to another loopback server that can freeze and be cut. */
+export async function listenWire(to: Loopback): Promise<Wire> {
+  let frozen = false;
+  const ends = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ port: (to.server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+    for (const [from, into] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      ends.add(from);
+      from.on('data', (chunk: Buffer) => !frozen && into.write(chunk));
+      from.on('end', () => !frozen && into.end());
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        ends.delete(from);
+        into.destroy();
+      });
+    }
+  });
+  return {
+    ...(await listen(server, to.url.startsWith('https') ? 'https' : 'http')),
+    freeze: () => (frozen = true),
+    cut: () => {
+      for (const end of ends) end.destroy();
     },
   };
 }

@@ -50,6 +50,7 @@ export class Connections {
 
   async exchange(request: WireRequest, options: ExchangeOptions): Promise<TransportResponse> {
     for (;;) {
+      options.signal.throwIfAborted();
       if (this.#draining) throw this.#refused();
       if (this.#protocol.at === 'h1') return this.#protocol.connections.exchange(request, options);
       const session = this.#pick(options.lane);

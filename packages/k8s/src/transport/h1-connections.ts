@@ -5,10 +5,11 @@ import type { Duplex } from 'node:stream';
 import type { Clock, DurationMs, TransportResponse } from '@lifeline/core';
 import { Body } from './body.ts';
 import type { Target } from './dial.ts';
+import { Limiter } from './limiter.ts';
 import { isTransportError, TransportError } from './transport-error.ts';
-import { type ExchangeOptions, type Lane, plainHeaders, type WireRequest } from './wire.ts';
+import { type ExchangeOptions, plainHeaders, type WireRequest } from './wire.ts';
 
-/** Short exchanges at once; the rest wait. Watches have no limit, since each takes a connection for minutes. */
+/** The agent's own limit does not count connections that are still being opened. Watches have none: each takes a connection for minutes. */
 const unaryConnections = 64;
 const unusedMs: DurationMs = 60_000;
 
@@ -24,12 +25,13 @@ export interface H1Options {
 }
 
 /**
- * Guarantees: a request that a kept connection never answered, because the server was closing it, is sent again once if it only reads.
+ * Guarantees: at most 64 short requests at once. One that only reads, on a kept connection that the server was just closing, fails as
+ * `refused`: it is safe to send it again.
  */
 export class H1Connections {
   readonly #options: H1Options;
-  readonly #agents: readonly DialingAgent[];
-  readonly #agent: Readonly<Record<Lane, DialingAgent>>;
+  readonly #agent: DialingAgent;
+  readonly #unary = new Limiter(unaryConnections);
   #spare: Socket | undefined;
   #running = 0;
   #draining = false;
@@ -37,9 +39,7 @@ export class H1Connections {
 
   constructor(options: H1Options) {
     this.#options = options;
-    const dial = (): Promise<Socket> => this.#takeSpare() ?? options.dial();
-    this.#agent = { unary: new DialingAgent(dial, unaryConnections), watch: new DialingAgent(dial, Infinity) };
-    this.#agents = Object.values(this.#agent);
+    this.#agent = new DialingAgent(() => this.#takeSpare() ?? options.dial());
     this.#spare = options.first.on('error', () => undefined);
     this.#watchUse();
   }
@@ -49,12 +49,8 @@ export class H1Connections {
   }
 
   async exchange(request: WireRequest, options: ExchangeOptions): Promise<TransportResponse> {
-    try {
-      return await this.#once(request, options);
-    } catch (error) {
-      if (!isTransportError(error, 'refused')) throw error;
-      return this.#once(request, options);
-    }
+    const place = options.lane === 'unary' ? await this.#unary.take(options.signal) : undefined;
+    return this.#send(request, options, place);
   }
 
   /** Closes connections as they become free. */
@@ -62,21 +58,25 @@ export class H1Connections {
     this.#draining = true;
     this.#unused?.[Symbol.dispose]();
     this.#closeFree();
-    for (const agent of this.#agents) agent.maxFreeSockets = 0;
+    this.#agent.maxFreeSockets = 0;
   }
 
   destroy(): void {
     this.drain();
-    for (const agent of this.#agents) agent.destroy();
+    this.#agent.destroy();
   }
 
-  #once(request: WireRequest, { signal, admit, lane, onBodySettled }: ExchangeOptions): Promise<TransportResponse> {
+  /** @param place taken before, given back when the connection is free again */
+  #send(
+    request: WireRequest,
+    { signal, admit, onBodySettled }: ExchangeOptions,
+    place: Disposable | undefined,
+  ): Promise<TransportResponse> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
       const { method, path, headers, body: payload } = request;
       const { host, port, authority } = this.#options.target;
       const outgoing = openRequest({
-        agent: this.#agent[lane],
+        agent: this.#agent,
         host,
         port,
         method,
@@ -110,6 +110,7 @@ export class H1Connections {
       outgoing.on('error', (cause) => (error ??= cause));
       outgoing.once('close', () => {
         settled();
+        place?.[Symbol.dispose]();
         this.#end();
         reject(this.#failure(outgoing, error));
       });
@@ -181,7 +182,7 @@ export class H1Connections {
   #closeFree(): void {
     this.#spare?.destroy();
     this.#spare = undefined;
-    for (const agent of this.#agents) agent.closeFree();
+    this.#agent.closeFree();
   }
 
   #takeSpare(): Promise<Socket> | undefined {
@@ -195,8 +196,8 @@ export class H1Connections {
 class DialingAgent extends Agent {
   readonly #dial: () => Promise<Socket>;
 
-  constructor(dial: () => Promise<Socket>, maxSockets: number) {
-    super({ keepAlive: true, maxSockets });
+  constructor(dial: () => Promise<Socket>) {
+    super({ keepAlive: true });
     this.#dial = dial;
   }
 

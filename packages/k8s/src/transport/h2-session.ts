@@ -59,28 +59,29 @@ export function openH2Session(
       settings: { enablePush: false, initialWindowSize: streamWindowBytes },
       maxSessionMemory,
     });
-    let cause: Error | undefined;
     const settle = (outcome: () => void): void => {
       signal.removeEventListener('abort', onAbort);
       raw.off('close', onClose).off('error', onError).off('remoteSettings', onSettings);
+      socket.off('close', onClose).off('error', onError);
       outcome();
     };
     const fail = (error: unknown): void =>
       settle(() => {
-        raw.on('error', () => undefined);
+        for (const emitter of [raw, socket]) emitter.on('error', () => undefined);
         raw.destroy();
         socket.destroy();
         reject(error);
       });
     const onAbort = (): void => fail(signal.reason);
-    const onError = (error: Error): void => void (cause ??= error);
-    const onClose = (): void => fail(openError(target, cause));
+    const onError = (cause?: Error): void => fail(openError(target, cause));
+    const onClose = (): void => onError();
     const onSettings = (): void => {
-      if (raw.remoteSettings.maxConcurrentStreams === 0)
-        return fail(openError(target, new Error('it allows no streams')));
+      if (raw.remoteSettings.maxConcurrentStreams === 0) return onError(new Error('it allows no streams'));
       settle(() => resolve(new H2Session(raw, socket, { target, ...options })));
     };
     raw.on('error', onError).on('close', onClose).once('remoteSettings', onSettings);
+    // A TLS alert after the handshake ends the socket and never shows on the session.
+    socket.on('error', onError).on('close', onClose);
     raw.once('connect', () => raw.setLocalWindowSize(connectionWindowBytes));
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
@@ -129,11 +130,13 @@ export class H2Session {
       this.#lastProcessed = lastStreamId;
       this.drain();
     });
-    raw.on('error', (cause) => void (this.#death ??= this.#lost('failed', cause)));
-    raw.once('close', () => {
+    const onError = (cause: Error): void => this.destroy(this.#lost('failed', cause));
+    const onClose = (): void => {
       this.#end();
       options.onClosed(this);
-    });
+    };
+    raw.on('error', onError).once('close', onClose);
+    socket.on('error', onError).once('close', onClose);
     this.#watchUse();
   }
 
@@ -236,8 +239,9 @@ export class H2Session {
     this.#death ??= reason;
     this.#end();
     this.#raw.destroy(reason);
-    // Node waits until what is queued has been written, which a dead peer never lets happen.
+    // Node would wait for the peer to close too, or for a last write that a dead peer never takes.
     if (reason) this.#socket.destroy();
+    else this.#socket.destroySoon();
   }
 
   #open({ method, path, headers, body }: WireRequest): ClientHttp2Stream {
@@ -301,10 +305,16 @@ export class H2Session {
       return;
     }
     const askedAt = clock.monotonic();
-    this.#raw.ping(() => (this.#lastRead = clock.monotonic()));
-    this.#health = clock.timer(pingTimeoutMs, () => {
+    const deadline = clock.timer(pingTimeoutMs, () => {
       if (this.#lastRead >= askedAt) return this.#checkHealth();
       this.destroy(this.#lost(`was silent for ${readIdleMs + pingTimeoutMs} ms and did not answer a ping`));
+    });
+    this.#health = deadline;
+    this.#raw.ping(() => {
+      this.#lastRead = clock.monotonic();
+      if (this.#health !== deadline || this.#state === 'closed') return;
+      deadline[Symbol.dispose]();
+      this.#checkHealth();
     });
   }
 }
