@@ -169,6 +169,12 @@ const plants: readonly Plant[] = [
   },
   { file: 'packages/k8s/src/new-date.ts', code: 'export const at = (ms: number): Date => new Date(ms);' },
   { file: 'packages/k8s/bench/turns.bench.ts', code: 'setImmediate(() => undefined);' },
+  { file: 'packages/k8s/bench/self.bench.ts', code: "import { name } from '@lifeline/k8s'; String(name);" },
+  {
+    file: 'packages/k8s/bench/other.bench.ts',
+    code: "import { name } from '@lifeline/server'; String(name);",
+    rule: '@nx/enforce-module-boundaries',
+  },
 ];
 
 /** Projects by folder: the plain ones are imported, the `from-` ones import. */
