@@ -1,7 +1,12 @@
 import { deepFreeze } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import { admission } from './admission.ts';
+import { admission, type AdmissionOptions, type Admitted } from './admission.ts';
 import { Widget, widget } from './widget.fixture.ts';
+
+const admit = (sent: Widget, options?: AdmissionOptions, kind = Widget): Admitted<Widget> => {
+  const { shaped, judge } = admission(kind, options);
+  return judge(shaped(sent));
+};
 
 const withMetadata = (extra: object): Widget => {
   const object = widget('a', 1);
@@ -11,36 +16,36 @@ const withMetadata = (extra: object): Widget => {
 describe('admission', () => {
   it('passes a sound object on as it is, unknown fields and all', () => {
     const sent = { ...widget('a', 1), future: { field: [1] } } as Widget;
-    expect(admission(Widget)(sent)).toEqual({ is: 'sound', object: sent });
-    expect(admission(Widget)(sent).object).toBe(sent);
+    expect(admit(sent)).toEqual({ is: 'sound', object: sent });
+    expect(admit(sent).object).toBe(sent);
   });
 
   it('drops managedFields without touching the object that was sent', () => {
     const sent = deepFreeze(withMetadata({ managedFields: [{ manager: 'x' }], labels: { l: '1' } }));
-    const { is, object } = admission(Widget)(sent);
+    const { is, object } = admit(sent);
     expect(is).toBe('sound');
     expect(object).toEqual(withMetadata({ labels: { l: '1' } }));
     expect(sent.metadata.managedFields).toHaveLength(1);
-    expect(admission(Widget, { keepManagedFields: true })(sent).object).toBe(sent);
+    expect(admit(sent, { keepManagedFields: true }).object).toBe(sent);
   });
 
   it('names a list item that came without apiVersion and kind, as built-in kinds do', () => {
     const { apiVersion: _a, kind: _k, ...bare } = widget('a', 1);
-    expect(admission(Widget)(bare as Widget).object).toEqual(widget('a', 1));
+    expect(admit(bare as Widget).object).toEqual(widget('a', 1));
   });
 
   it.each([
     { name: 'wrong spec', sent: widget('a', 1, { size: 'big' }), reason: /^spec\.size: / },
     { name: 'another kind', sent: { ...widget('a', 1), kind: 'Gadget' }, reason: /^kind: / },
   ])('holds $name as malformed, with its metadata and nothing else', ({ sent, reason }) => {
-    const admitted = admission(Widget)(sent);
+    const admitted = admit(sent);
     if (admitted.is === 'sound') throw new Error('admitted');
     expect(admitted.reason).toMatch(reason);
     expect(admitted.object).toEqual({ apiVersion: sent.apiVersion, kind: sent.kind, metadata: sent.metadata });
   });
 
   it('reduces metadata that is wrong itself to name and versions', () => {
-    const admitted = admission(Widget)(withMetadata({ labels: { a: 1 } }));
+    const admitted = admit(withMetadata({ labels: { a: 1 } }));
     if (admitted.is === 'sound') throw new Error('admitted');
     expect(admitted.object.metadata).toEqual(widget('a', 1).metadata);
     expect(admitted.reason).toContain('metadata.labels.a');
@@ -53,18 +58,18 @@ describe('admission', () => {
         throw new Error('bug');
       }),
     };
-    expect(admission(kind)(widget('a', 1))).toMatchObject({ reason: expect.stringContaining('bug') });
+    expect(admit(widget('a', 1), {}, kind)).toMatchObject({ reason: expect.stringContaining('bug') });
   });
 
   it('checks metadata alone when only that was asked for', () => {
     const { spec: _s, ...metadataOnly } = widget('a', 1, { size: 'big' });
-    expect(admission(Widget, { metadataOnly: true })(metadataOnly as Widget).object).toBe(metadataOnly);
-    expect(admission(Widget, { metadataOnly: true })(withMetadata({ labels: { a: 1 } })).is).toBe('malformed');
+    expect(admit(metadataOnly as Widget, { metadataOnly: true }).object).toBe(metadataOnly);
+    expect(admit(withMetadata({ labels: { a: 1 } }), { metadataOnly: true }).is).toBe('malformed');
   });
 
   it('freezes to the bottom when told to, and only then', () => {
-    const { object } = admission(Widget, { freeze: true })(withMetadata({ labels: { l: '1' } }));
+    const { object } = admit(withMetadata({ labels: { l: '1' } }), { freeze: true });
     expect(() => Object.assign(object.metadata.labels ?? {}, { l: '2' })).toThrow(TypeError);
-    expect(Object.isFrozen(admission(Widget)(widget('a', 1)).object)).toBe(false);
+    expect(Object.isFrozen(admit(widget('a', 1)).object)).toBe(false);
   });
 });

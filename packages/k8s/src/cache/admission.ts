@@ -7,8 +7,12 @@ export type Admitted<T> =
   /** `object` has the metadata alone, reduced to name and versions where even that is wrong. */
   | { readonly is: 'malformed'; readonly object: MetadataObject; readonly reason: string };
 
-/** Assumes an object with name, uid and resourceVersion. Never changes it; never throws. */
-export type Admit<T> = (object: T) => Admitted<T>;
+/** Neither ever changes what it is given, nor throws. Assumes objects with name, uid and resourceVersion. */
+export interface Admission<T> {
+  /** The object as it would be held: without managedFields, with the apiVersion and kind that lists leave out. */
+  shaped(sent: T): T;
+  judge(shaped: T): Admitted<T>;
+}
 
 export interface AdmissionOptions {
   /** Check metadata only. */
@@ -18,22 +22,22 @@ export interface AdmissionOptions {
   readonly freeze?: boolean | undefined;
 }
 
-/**
- * The admission of a kind. The schema judges, it never builds: what is admitted is the object as it was sent, so no field is lost that we
- * do not know. Only `managedFields` goes, and apiVersion and kind come where a list left them out.
- */
-export function admission<T extends KubeObject>(kind: Kind<T>, options: AdmissionOptions = {}): Admit<T> {
+/** The admission of a kind. The schema judges, it never builds: no field is lost that we do not know. */
+export function admission<T extends KubeObject>(kind: Kind<T>, options: AdmissionOptions = {}): Admission<T> {
   const { metadataOnly = false, keepManagedFields = false, freeze = false } = options;
-  const keep = freeze
-    ? <O extends KubeObject>(object: O): O => deepFreeze(object)
-    : <O extends KubeObject>(object: O): O => object;
-
-  return (sent) => {
-    const typed = sent.kind === undefined ? { ...sent, apiVersion: kind.apiVersion, kind: kind.kind } : sent;
-    const object = keepManagedFields ? typed : withoutManagedFields(typed);
-    const reason = metadataOnly ? problem(objectMetaSchema, object.metadata) : problem(kind.schema, object);
-    if (reason === undefined) return { is: 'sound', object: keep(object) };
-    return { is: 'malformed', object: keep(metadataOf(object)), reason };
+  const keep = <O extends KubeObject>(object: O): O => (freeze ? deepFreeze(object) : object);
+  return {
+    shaped(sent) {
+      // Typed, but not yet checked.
+      const isBare = (sent as Partial<T>).kind === undefined;
+      const typed = isBare ? { ...sent, apiVersion: kind.apiVersion, kind: kind.kind } : sent;
+      return keepManagedFields ? typed : withoutManagedFields(typed);
+    },
+    judge(object) {
+      const reason = metadataOnly ? problem(objectMetaSchema, object.metadata) : problem(kind.schema, object);
+      if (reason === undefined) return { is: 'sound', object: keep(object) };
+      return { is: 'malformed', object: keep(metadataOf(object)), reason };
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 /** The objects of one kind in one plane, as its reflector last learnt of them. */
-import { type KubeObject, type ObjectKey, type ObjectMeta, PlatformError } from '@lifeline/core';
+import { deepEqual, type KubeObject, type ObjectKey, type ObjectMeta, PlatformError } from '@lifeline/core';
 import type { MetadataObject } from '../client/client.ts';
-import type { Admit } from './admission.ts';
+import type { Admission } from './admission.ts';
 import { identityOf } from './identity.ts';
 import { Index } from './indexer.ts';
 import type { IndexFunction, ObjectEvent, Store } from './informer.ts';
@@ -23,18 +23,18 @@ interface Malformed {
 /**
  * Invariants: a key is in `#sound` or in `#malformed`, never in both; each index files exactly the objects of `#sound`.
  *
- * Guarantees: events say exactly what changed. An object of the same uid and resourceVersion as the one held is that one: nothing happens
- * and the held one stays. Events are made after the whole delta was taken over, so whoever hears one reads a state that has it.
+ * Guarantees: events say exactly what changed. An object that is listed as it is held stays that very object and is told to nobody. Events
+ * are made after the whole delta was taken over, so whoever hears one reads a state that has it.
  */
 export class ObjectStore<T extends KubeObject> implements Store<T> {
-  readonly #admit: Admit<T>;
+  readonly #admission: Admission<T>;
   readonly #onIndexError: (error: unknown) => void;
   readonly #sound = new Map<ObjectKey, T>();
   readonly #malformed = new Map<ObjectKey, Malformed>();
   readonly #indexes = new Map<string, Index<T>>();
 
-  constructor(admit: Admit<T>, onIndexError: (error: unknown) => void) {
-    this.#admit = admit;
+  constructor(admission: Admission<T>, onIndexError: (error: unknown) => void) {
+    this.#admission = admission;
     this.#onIndexError = onIndexError;
   }
 
@@ -96,7 +96,9 @@ export class ObjectStore<T extends KubeObject> implements Store<T> {
       case 'applied': {
         const { key, resourceVersion } = identityOf(delta.object);
         const held = this.#heldAs(key)?.resourceVersion;
-        return held !== undefined && isRepeat(resourceVersion, held) ? [] : this.#put(key, delta.object);
+        return held !== undefined && isRepeat(resourceVersion, held)
+          ? []
+          : this.#put(key, this.#admission.shaped(delta.object));
       }
       case 'deleted': {
         const { key, resourceVersion } = identityOf(delta.object);
@@ -111,19 +113,19 @@ export class ObjectStore<T extends KubeObject> implements Store<T> {
     const gone = new Set(this.keys());
     const events: ObjectEvent<T>[] = [];
     for (const item of items) {
-      const { key, uid, resourceVersion } = identityOf(item);
+      const { key } = identityOf(item);
       gone.delete(key);
-      const held = this.#heldAs(key);
-      if (held?.uid !== uid || held.resourceVersion !== resourceVersion) events.push(...this.#put(key, item));
+      const shaped = this.#admission.shaped(item);
+      if (!this.#isHeld(key, shaped)) events.push(...this.#put(key, shaped));
     }
     for (const key of gone) events.push(...this.#drop(key));
     return events;
   }
 
-  #put(key: ObjectKey, sent: T): readonly ObjectEvent<T>[] {
-    const admitted = this.#admit(sent);
+  #put(key: ObjectKey, shaped: T): readonly ObjectEvent<T>[] {
+    const admitted = this.#admission.judge(shaped);
     const held = this.#sound.get(key);
-    const recreated = held !== undefined && held.metadata.uid !== sent.metadata.uid;
+    const recreated = held !== undefined && held.metadata.uid !== shaped.metadata.uid;
     const old = recreated ? undefined : held;
     const before: readonly ObjectEvent<T>[] = recreated ? [{ type: 'deleted', object: held }] : [];
     if (admitted.is === 'malformed') {
@@ -150,6 +152,18 @@ export class ObjectStore<T extends KubeObject> implements Store<T> {
   #unfile(key: ObjectKey): void {
     this.#sound.delete(key);
     for (const index of this.#indexes.values()) index.delete(key);
+  }
+
+  /**
+   * Whether this very state is held. Uid and resourceVersion are not enough: a server that was restored from a backup gives its revisions
+   * a second time.
+   */
+  #isHeld(key: ObjectKey, shaped: T): boolean {
+    const { uid, resourceVersion } = shaped.metadata;
+    const held = this.#heldAs(key);
+    if (held?.uid !== uid || held?.resourceVersion !== resourceVersion) return false;
+    const sound = this.#sound.get(key);
+    return sound === undefined || deepEqual(sound, shaped);
   }
 
   /** The metadata of what is held under a key, sound or not. */
