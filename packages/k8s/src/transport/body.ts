@@ -91,7 +91,7 @@ export class Body implements AsyncIterableIterator<Uint8Array, undefined> {
     }
     switch (this.#state.at) {
       case 'failed':
-        return Promise.reject(this.#state.error as Error);
+        return Promise.reject(this.#state.error);
       case 'ended':
         return Promise.resolve({ done: true, value: undefined });
       case 'open':

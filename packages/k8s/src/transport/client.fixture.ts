@@ -90,6 +90,8 @@ export const errorOf = (work: Promise<unknown>): Promise<Error & { readonly code
     (error: unknown) => error as Error,
   );
 
+export const codeOf = (error: unknown): string | undefined => (error as { code?: string }).code;
+
 /** The next chunk as text; undefined at the end. */
 export async function chunk({ body }: TransportResponse): Promise<string | undefined> {
   const { done, value } = await body[Symbol.asyncIterator]().next();

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { abortable, type Clock, type TransportResponse } from '@lifeline/core';
 import { dial, type Target, withinConnectTimeout } from './dial.ts';
 import { H1Connections } from './h1-connections.ts';
-import { H2Session, openH2Session } from './h2-session.ts';
+import { type H2Session, openH2Session } from './h2-session.ts';
 import type { TlsMaterial } from './tls-identity.ts';
 import { TransportError } from './transport-error.ts';
 import type { ExchangeOptions, Lane, WireRequest } from './wire.ts';

@@ -12,7 +12,7 @@ import {
   loopbackCertificate,
   until,
 } from '../testing/loopback.ts';
-import { chunk, clientOf, errorOf } from './client.fixture.ts';
+import { chunk, clientOf, codeOf, errorOf } from './client.fixture.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -41,7 +41,7 @@ describe.each(protocols)('$name', ({ listen }) => {
       request.on('data', (data: Buffer) => (body += data.toString()));
       request.on('end', () => {
         response.writeHead(201, {
-          'X-Seen': `${request.method} ${request.headers['x-own']} ${body}`,
+          'X-Seen': [request.method, request.headers['x-own'], body].join(' '),
           'X-Two': ['a', 'b'],
         });
         response.end();
@@ -335,6 +335,6 @@ describe('trust', () => {
     const { certificate: cert, key } = authority.issue({ commonName: 'x', dnsNames: ['api.internal'] });
     await using server = await listenH2((_, response) => response.end('taken'), { cert, key });
     await using client = clientOf(server.url, { tls: { ca: { inline: authority.certificate }, serverName } });
-    expect(await client.text('/').catch((error: { code: string }) => error.code)).toBe(want);
+    expect(await client.text('/').catch(codeOf)).toBe(want);
   });
 });

@@ -45,7 +45,7 @@ export class ExecPlugin implements CredentialSource {
       case 'held':
         return clock.now() < this.#state.staleAt ? this.#state.credential : this.#run();
       case 'failed':
-        return this.#recent(this.#state.since) ? Promise.reject(this.#state.error as Error) : this.#run();
+        return this.#recent(this.#state.since) ? Promise.reject(this.#state.error) : this.#run();
     }
   }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer as createRawServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { listenH2, listenPlain, listenTls, until } from '../testing/loopback.ts';
-import { chunk, clientOf, errorOf } from './client.fixture.ts';
+import { chunk, clientOf, codeOf, errorOf } from './client.fixture.ts';
 
 describe('HTTP/1.1', () => {
   it('is spoken where ALPN brings no h2, and h2 where it does', async () => {
@@ -104,7 +104,7 @@ describe('HTTP/1.1', () => {
     await using server = await hangsUpOnReuse(seen);
     await using client = clientOf(server.url);
     await client.text('/');
-    const answer = await client.text('/', { method }).catch((error: { code: string }) => error.code);
+    const answer = await client.text('/', { method }).catch(codeOf);
     expect(answer).toBe(want);
     expect(seen).toEqual(requests);
   });

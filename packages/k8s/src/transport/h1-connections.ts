@@ -132,7 +132,7 @@ export class H1Connections {
   #response(
     { method }: WireRequest,
     incoming: IncomingMessage,
-    { cancel, failure, settled }: { cancel(): void; failure(): TransportError; settled(): void },
+    { cancel, failure, settled }: Record<'cancel' | 'settled', () => void> & { readonly failure: () => TransportError },
   ): TransportResponse & { readonly body: Body } {
     const status = incoming.statusCode ?? 0;
     const headers = plainHeaders(incoming.headers);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { constants, type Http2ServerResponse, type ServerHttp2Stream } from 'node:http2';
 import { describe, expect, it } from 'vitest';
 import { listenH2, listenSilent, listenWire, until } from '../testing/loopback.ts';
-import { chunk, clientOf, errorOf } from './client.fixture.ts';
+import { chunk, clientOf, codeOf, errorOf } from './client.fixture.ts';
 
 /** Answers watches with one byte and leaves them open; others at once. */
 const watchesStayOpen = (request: { url: string }, response: Http2ServerResponse): void => {
@@ -217,7 +217,7 @@ describe('GOAWAY and refusals', () => {
       else response.stream.close(constants.NGHTTP2_REFUSED_STREAM);
     });
     await using client = clientOf(server.url);
-    const answer = await client.text('/', { method: 'POST', body: 'x' }).catch((error: { code: string }) => error.code);
+    const answer = await client.text('/', { method: 'POST', body: 'x' }).catch(codeOf);
     expect(answer).toBe(want);
     expect(requests).toBe(2);
   });

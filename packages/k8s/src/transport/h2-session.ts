@@ -126,7 +126,7 @@ export class H2Session {
     this.#options = options;
     this.#lastRead = options.clock.monotonic();
     this.#health = options.clock.timer(readIdleMs, () => this.#checkHealth());
-    raw.on('goaway', (_code, lastStreamId) => {
+    raw.on('goaway', (_code: number, lastStreamId: number) => {
       this.#lastProcessed = lastStreamId;
       this.drain();
     });
@@ -198,7 +198,7 @@ export class H2Session {
       };
       const settled = (): void => signal.removeEventListener('abort', onAbort);
       signal.addEventListener('abort', onAbort, { once: true });
-      stream.once('error', (error) => (failure = { stream, error }));
+      stream.once('error', (error: Error) => (failure = { stream, error }));
       stream.once('close', () => {
         settled();
         place[Symbol.dispose]();
@@ -207,7 +207,7 @@ export class H2Session {
       stream.once('response', (raw) => {
         this.#lastRead = this.#options.clock.monotonic();
         const { ':status': status = 0 } = raw;
-        const headers = plainHeaders(raw as Record<string, string | readonly string[] | undefined>);
+        const headers = plainHeaders(raw);
         body = new Body({
           stream,
           method: request.method,

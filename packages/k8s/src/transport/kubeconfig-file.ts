@@ -51,7 +51,7 @@ export function readKubeconfig(text: string, origin: Origin): KubeconfigFile {
 interface Section<T> {
   readonly list: string;
   readonly member: string;
-  parse(list: unknown): T[];
+  readonly parse: (list: unknown) => T[];
 }
 
 function entries<T extends { readonly name: string }>(

@@ -264,7 +264,7 @@ describe('errors name file and field, and quote no secret', () => {
       name: 'KubeconfigError',
       message: expect.stringMatching(want instanceof RegExp ? want : escape(want)),
     });
-    expect(String(error)).not.toContain('s3cret');
+    expect((error as Error).message).not.toContain('s3cret');
   });
 
   const escape = (text: string): RegExp => new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));

@@ -7,8 +7,8 @@ export interface PolledOptions<T> {
   /** What is read, for the log. */
   readonly what: string;
   /** Reads and checks it. */
-  load(): Promise<T>;
-  same(a: T, b: T): boolean;
+  readonly load: () => Promise<T>;
+  readonly same: (a: T, b: T) => boolean;
 }
 
 const pollEveryMs: DurationMs = 60_000;
