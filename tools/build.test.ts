@@ -37,6 +37,11 @@ describe('build', { timeout: 60_000 }, () => {
     },
     { name: 'fails to start', main: "throw new Error('boom');", fault: 'boom' },
     { name: 'says nothing to --help', main: 'export {};', fault: 'prints nothing' },
+    {
+      name: 'asks for what was left outside',
+      main: "const name = 'yaml'; await import(name); console.log(1);",
+      fault: "Cannot find package 'yaml'",
+    },
     { name: 'imports what is not there', main: "import './nowhere.ts';", fault: 'Could not resolve "./nowhere.ts"' },
   ])('an app that $name is refused', async ({ main, fault }) => {
     expect((await built(main)).fault).toContain(fault);
