@@ -89,6 +89,7 @@ export type {
   Endpoint,
   EndpointTls,
   ExecCredentials,
+  Impersonation,
   PemSource,
   TransportFactory,
 } from './transport/endpoint.ts';
@@ -97,3 +98,17 @@ export type { Lane, QueueItem } from './queue/queue-item.ts';
 export { exposeQueue, observeQueue } from './queue/queue-metrics.ts';
 export { type BackoffOptions, RateLimiter } from './queue/rate-limiter.ts';
 export { type QueueObserver, type WorkItem, WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
+export { createTransportFactory, type TransportFactoryOptions } from './transport/create-transport.ts';
+export type { ProcessResult, Spawn, SpawnOptions } from './transport/exec-process.ts';
+export { FileError, systemFiles } from './transport/files.ts';
+export { inClusterEndpoint } from './transport/in-cluster.ts';
+export {
+  kubeconfigPaths,
+  type LoadedEndpoint,
+  loadKubeconfig,
+  type LoadKubeconfigOptions,
+  parseKubeconfig,
+  type ParseKubeconfigOptions,
+} from './transport/kubeconfig.ts';
+export { KubeconfigError, type KubeconfigErrorCode } from './transport/kubeconfig-error.ts';
+export { isTransportError, TransportError, type TransportErrorCode } from './transport/transport-error.ts';

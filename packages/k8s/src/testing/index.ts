@@ -4,3 +4,4 @@ export { Refusal, type RefusalSpec } from './refusal.ts';
 export { createScriptedApi, ScriptedApi, type ScriptedApiOptions } from './scripted-api.ts';
 export type { ScriptedSnapshot, ScriptedWrite } from './scripted-store.ts';
 export type { ScriptedEvent } from './scripted-watch.ts';
+export { type Authority, type CertificateOptions, createAuthority, type KeyPair } from './certificates.ts';
