@@ -1,5 +1,6 @@
 /** Everything an app may touch of the outside world. `main.ts` builds the real one; a simulator builds any other. */
 import type { Clock, Random } from '@lifeline/core';
+import type { DeliveryInterceptor } from '../cache/delivery.ts';
 import type { TransportFactory } from '../transport/endpoint.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -15,6 +16,15 @@ export interface Env {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Asks the app to stop, in order. */
   readonly signal: AbortSignal;
+  /** How caches are kept. For tests and simulators: production leaves it out. */
+  readonly caches?: CacheSettings | undefined;
+}
+
+export interface CacheSettings {
+  /** Deeply frozen objects, so that a reader who changes one fails. Default false. */
+  readonly freeze?: boolean | undefined;
+  /** Between each reflector and its store. */
+  readonly intercept?: DeliveryInterceptor | undefined;
 }
 
 /** Read-only files. Paths are absolute or relative to the process. */

@@ -14,7 +14,7 @@ export interface FleetSpec {
 
 /** @param userAgent names the app to API servers and their audit logs */
 export function fleetFactory(env: Env, userAgent: string): (spec: FleetSpec) => ClusterProvider {
-  const { clock, random, log, metrics } = env;
+  const { clock, random, log, metrics, caches } = env;
   const budget = createRetryBudget({ clock, random });
   return ({ plane, source }) =>
     createFleet({
@@ -35,6 +35,6 @@ export function fleetFactory(env: Env, userAgent: string): (spec: FleetSpec) => 
           userAgent,
         }),
       createInformer: (kind, { name, client }, options) =>
-        createInformer(kind, { client, clock, random, metrics, log, cluster: name, plane, ...options }),
+        createInformer(kind, { client, clock, random, metrics, log, cluster: name, plane, ...caches, ...options }),
     });
 }
