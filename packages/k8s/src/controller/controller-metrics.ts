@@ -1,4 +1,5 @@
 /** The `controller_runtime_*` metrics that controller dashboards know, and how many requests are parked. */
+import { metricDefinitions } from '@lifeline/core';
 import type { Metrics } from '../app/metrics.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -34,22 +35,9 @@ function resultOf(outcome: Outcome): string {
 export function controllerMetrics(metrics: Metrics, controller: string, parked: () => number): ControllerMetrics {
   const labels = ['controller'];
   const series = { controller };
-  const total = metrics.counter({
-    name: 'controller_runtime_reconcile_total',
-    help: 'Reconciles by result.',
-    labels: ['controller', 'result'],
-  });
-  const seconds = metrics.histogram({
-    name: 'controller_runtime_reconcile_time_seconds',
-    help: 'Time in one reconcile.',
-    labels,
-    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
-  });
-  const workers = metrics.gauge({
-    name: 'controller_runtime_active_workers',
-    help: 'Reconciles that run now.',
-    labels,
-  });
+  const total = metrics.counter(metricDefinitions.reconcileTotal);
+  const seconds = metrics.histogram(metricDefinitions.reconcileSeconds);
+  const workers = metrics.gauge(metricDefinitions.activeWorkers);
   const turnedAway = metrics.counter({
     name: 'lifeline_parked_turned_away_total',
     help: 'Requests that found no room while their cluster was not ready. The floor brings them back.',

@@ -9,7 +9,7 @@ export type FieldPath = readonly string[];
  */
 export function parseFieldPath(text: string): FieldPath | undefined {
   if (text === '*') return [];
-  const segment = /(?:^|\.)([\w-]+)|\["([^"]+)"\]/y;
+  const segment = /(?:^|(?<!^)\.)([\w-]+)|\["([^"]+)"\]/y;
   const path: string[] = [];
   while (segment.lastIndex < text.length) {
     const [, plain, quoted] = segment.exec(text) ?? [];

@@ -155,8 +155,12 @@ class ControllerRun {
       }
       case 'failed': {
         const { error, expected, notBeforeMs } = outcome;
-        const afterMs = Math.max(this.#limiter.next(work), notBeforeMs);
-        const fields = { error, failures: this.#limiter.failures(work), afterMs: Math.round(afterMs) };
+        const afterMs = this.#limiter.next(work);
+        const fields = {
+          error,
+          failures: this.#limiter.failures(work),
+          afterMs: Math.round(Math.max(afterMs, notBeforeMs)),
+        };
         if (expected) log.warn(fields, 'reconcile failed: tries again');
         else
           log.error(

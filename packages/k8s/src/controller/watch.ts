@@ -1,8 +1,9 @@
 /** What a controller listens to: a kind in a plane, and the requests that its objects concern. */
 import type { Kind, KubeObject, ObjectKey } from '@lifeline/core';
 import type { EventOrigin, Informer, InformerOptions, ObjectEvent, Store } from '../cache/informer.ts';
-import type { Selection } from '../client/client.ts';
+import type { MetadataObject, Selection } from '../client/client.ts';
 import type { Cluster, ClusterProvider } from '../fleet/cluster.ts';
+import { ItemMap } from '../queue/queue-item.ts';
 import type { Mapper } from './mapper.ts';
 import type { Predicate } from './predicate.ts';
 import type { ReconcileRequest } from './request.ts';
@@ -66,21 +67,39 @@ export function watch<T extends KubeObject>(provider: ClusterProvider, kind: Kin
   };
 }
 
+/** Each request once: a worker takes the first at once, and would take a second one for a change that came later. */
 function* requestsOf<T>(event: ObjectEvent<T>, mapper: Mapper<T>, cluster: string): Iterable<ReconcileRequest> {
   switch (event.type) {
     case 'added':
     case 'deleted':
       return yield* mapper(event.object, cluster);
-    case 'updated':
-      yield* mapper(event.object, cluster);
-      return yield* mapper(event.old, cluster);
-    case 'malformed':
-      if (event.old !== undefined) yield* mapper(event.old, cluster);
-      try {
-        // By metadata alone, which is all that is sound of it; a mapper that needs more throws.
-        yield* mapper(event.object as unknown as T, cluster);
-      } catch {
-        return;
-      }
+    case 'updated': {
+      const joined = mapper(event.object, cluster);
+      yield* joined;
+      return yield* without(mapper(event.old, cluster), joined);
+    }
+    case 'malformed': {
+      const left = event.old === undefined ? [] : mapper(event.old, cluster);
+      yield* left;
+      return yield* without(byMetadata(event.object, mapper, cluster), left);
+    }
   }
+}
+
+/** What a mapper makes of metadata, which is all that is sound of an object; nothing when it needs more. */
+function byMetadata<T>(object: MetadataObject, mapper: Mapper<T>, cluster: string): readonly ReconcileRequest[] {
+  try {
+    return mapper(object as unknown as T, cluster);
+  } catch {
+    return [];
+  }
+}
+
+function without(
+  requests: readonly ReconcileRequest[],
+  known: readonly ReconcileRequest[],
+): readonly ReconcileRequest[] {
+  const taken = new ItemMap<true>();
+  for (const request of known) taken.set(request, true);
+  return requests.filter((request) => !taken.get(request));
 }

@@ -12,7 +12,7 @@ describe('DelayHeap', () => {
       fc.constant({ type: 'pop' as const }),
     );
     fc.assert(
-      fc.property(fc.array(op, { maxLength: 80 }), (ops) => {
+      fc.property(fc.array(op, { maxLength: 80, size: 'max' }), (ops) => {
         const heap = new DelayHeap<HeapNode>();
         const model: HeapNode[] = [];
         const soonest = (): HeapNode | undefined => model.toSorted((a, b) => a.due - b.due || a.order - b.order)[0];

@@ -17,7 +17,7 @@ describe('Fifo', () => {
       fc.record({ type: fc.constant('requeue' as const), which: fc.nat() }),
     );
     fc.assert(
-      fc.property(fc.array(op, { maxLength: 60 }), (ops) => {
+      fc.property(fc.array(op, { maxLength: 60, size: 'max' }), (ops) => {
         const fifo = new Fifo<Node>();
         const model: Node[] = [];
         let ids = 0;

@@ -235,7 +235,7 @@ async function apply(op: Op, { clock, queue, model, held, handedOut }: World): P
 describe('DelayingQueue against its model', () => {
   it('hands out the same items at the same times, never one to two workers, with one timer at most', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(opArb, { maxLength: 60 }), async (ops) => {
+      fc.asyncProperty(fc.array(opArb, { maxLength: 60, size: 'max' }), async (ops) => {
         const clock = new VirtualClock();
         const queue = new DelayingQueue({ clock, resyncShare: share });
         const model = new Model();
@@ -258,56 +258,64 @@ describe('DelayingQueue against its model', () => {
       fc.record({ op: fc.constant('wait' as const), ms: msArb }),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(stepArb, { maxLength: 80 }), fc.integer({ min: 1, max: 4 }), async (steps, workers) => {
-        const clock = new VirtualClock();
-        const queue = new DelayingQueue({ clock });
-        const owed = new Set<string>();
-        const busy = new Set<string>();
-        const worker = async (workMs: number): Promise<void> => {
-          for (let work = await queue.get(); work; work = await queue.get()) {
-            const name = nameOf(work);
-            expect(busy.has(name)).toBe(false);
-            busy.add(name);
-            owed.delete(name);
-            await clock.sleep(workMs);
-            busy.delete(name);
-            queue.done(work);
+      fc.asyncProperty(
+        fc.array(stepArb, { maxLength: 80, size: 'max' }),
+        fc.integer({ min: 1, max: 4 }),
+        async (steps, workers) => {
+          const clock = new VirtualClock();
+          const queue = new DelayingQueue({ clock });
+          const owed = new Set<string>();
+          const busy = new Set<string>();
+          const worker = async (workMs: number): Promise<void> => {
+            for (let work = await queue.get(); work; work = await queue.get()) {
+              const name = nameOf(work);
+              expect(busy.has(name)).toBe(false);
+              busy.add(name);
+              owed.delete(name);
+              await clock.sleep(workMs);
+              busy.delete(name);
+              queue.done(work);
+            }
+          };
+          const running = Promise.all(Array.from({ length: workers }, (_, i) => worker(7 * (i + 1))));
+          for (const step of steps) {
+            if (step.op === 'wait') {
+              await clock.advance(step.ms);
+              continue;
+            }
+            owed.add(nameOf(step.item));
+            if (step.op === 'add') queue.add(step.item, step.lane);
+            else queue.addAfter(step.item, step.ms, step.lane);
           }
-        };
-        const running = Promise.all(Array.from({ length: workers }, (_, i) => worker(7 * (i + 1))));
-        for (const step of steps) {
-          if (step.op === 'wait') {
-            await clock.advance(step.ms);
-            continue;
-          }
-          owed.add(nameOf(step.item));
-          if (step.op === 'add') queue.add(step.item, step.lane);
-          else queue.addAfter(step.item, step.ms, step.lane);
-        }
-        await clock.advance(1000);
-        expect([...owed]).toEqual([]);
-        queue.shutdown();
-        await running;
-        expect(clock.pending).toBe(0);
-      }),
+          await clock.advance(1000);
+          expect([...owed]).toEqual([]);
+          queue.shutdown();
+          await running;
+          expect(clock.pending).toBe(0);
+        },
+      ),
       { seed: 4, numRuns: 200 },
     );
   });
 
   it('within a lane, nobody waits for more than one item of each other cluster per item of its own ahead of it', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(itemArb, { selector: nameOf, maxLength: 12 }), laneArb, async (items, lane) => {
-        const queue = new DelayingQueue({ clock: new VirtualClock() });
-        for (const item of items) queue.add(item, lane);
-        const order: string[] = [];
-        while (queue.depth > 0) order.push(nameOf((await queue.get()) as WorkItem));
-        const clusters = new Set(items.map(({ cluster }) => cluster)).size;
-        for (const cluster of new Set(items.map((item) => item.cluster))) {
-          const own = items.filter((item) => item.cluster === cluster).map(nameOf);
-          expect(order.filter((name) => own.includes(name))).toEqual(own);
-          for (const [ahead, name] of own.entries()) expect(order.indexOf(name)).toBeLessThan((ahead + 1) * clusters);
-        }
-      }),
+      fc.asyncProperty(
+        fc.uniqueArray(itemArb, { selector: nameOf, maxLength: 12, size: 'max' }),
+        laneArb,
+        async (items, lane) => {
+          const queue = new DelayingQueue({ clock: new VirtualClock() });
+          for (const item of items) queue.add(item, lane);
+          const order: string[] = [];
+          while (queue.depth > 0) order.push(nameOf((await queue.get()) as WorkItem));
+          const clusters = new Set(items.map(({ cluster }) => cluster)).size;
+          for (const cluster of new Set(items.map((item) => item.cluster))) {
+            const own = items.filter((item) => item.cluster === cluster).map(nameOf);
+            expect(order.filter((name) => own.includes(name))).toEqual(own);
+            for (const [ahead, name] of own.entries()) expect(order.indexOf(name)).toBeLessThan((ahead + 1) * clusters);
+          }
+        },
+      ),
       { seed: 5, numRuns: 200 },
     );
   });

@@ -1,0 +1,250 @@
+import type { Mutant } from './types.ts';
+
+const k8s = (subject: string, test: string): Pick<Mutant, 'file' | 'test'> => ({
+  file: `packages/k8s/src/${subject}.ts`,
+  test: `packages/k8s/src/${test}.test.ts`,
+});
+
+const queue = k8s('queue/work-queue', 'queue/work-queue');
+const delaying = k8s('queue/delaying-queue', 'queue/queue.model');
+const runtime = k8s('controller/runtime', 'controller/runtime');
+const scoped = k8s('controller/scoped-cluster', 'controller/scoped-cluster');
+const guard = k8s('controller/write-guard', 'controller/write-guard');
+const paths = k8s('controller/written-paths', 'controller/write-guard');
+
+/** Work queue, controller runtime, guarded writes. */
+export const mutants: Mutant[] = [
+  {
+    ...queue,
+    id: 'c24-queue-hands-a-key-to-two-workers',
+    find: `        entry.state = 'again';
+        entry.lane = lane;
+        this.#observer?.added();
+        break;`,
+    replace: `        this.#entries.delete(entry);
+        this.#admit(item, lane);
+        break;`,
+    name: 'C24',
+    why: 'an item is with one worker at most',
+  },
+  {
+    ...queue,
+    id: 'c24-queue-loses-what-comes-during-work',
+    find: `        entry.state = 'again';
+        entry.lane = lane;`,
+    replace: `        entry.lane = lane;`,
+    name: 'C24',
+    why: 'an item that is added while a worker has it comes once more',
+  },
+  {
+    ...k8s('queue/fair-lane', 'queue/work-queue'),
+    id: 'c30-queue-serves-one-cluster-to-its-end',
+    find: `    const row = this.#ring.shift();
+    const item = row?.items.shift();
+    if (!row || !item) return undefined;
+    if (row.items.size > 0) this.#ring.push(row);
+    else this.#rows.delete(row.cluster);`,
+    replace: `    const row = this.#rows.values().next().value;
+    const item = row?.items.shift();
+    if (!row || !item) return undefined;
+    if (row.items.size === 0) this.#ring.remove(row);
+    if (row.items.size === 0) this.#rows.delete(row.cluster);`,
+    name: 'C30: a single item of a quiet cluster',
+    why: 'clusters take turns',
+  },
+  {
+    ...queue,
+    id: 'c30-queue-resync-before-fresh',
+    find: `if (fresh.size > 0 && !resyncIsDue)`,
+    replace: `if (fresh.size > 0 && resync.size === 0)`,
+    name: 'C30: fresh items go before',
+    why: 'what changed goes before what is only looked at again',
+  },
+  {
+    ...queue,
+    id: 'queue-resync-starves',
+    find: `const resyncIsDue = resync.size > 0 && this.#passedOver >= this.#resyncShare - 1;`,
+    replace: `const resyncIsDue = resync.size > 0 && this.#passedOver < 0;`,
+    name: 'at least one hand-out',
+    why: 'the second look has its share however busy the first one is',
+  },
+  {
+    ...delaying,
+    id: 'queue-later-add-postpones',
+    find: `latest(delayed.notBefore, earliest(delayed.due, due))`,
+    replace: `latest(delayed.notBefore, due)`,
+    why: 'the earliest time asked for wins',
+  },
+  {
+    ...delaying,
+    id: 'queue-resync-replaces-a-fresh-delay',
+    find: `if (delayed && asEarly(lane, delayed.lane)) this.#remove(delayed);`,
+    replace: `if (delayed) this.#remove(delayed);`,
+    why: 'a look whose time has come does not wait behind a resync',
+  },
+  {
+    ...delaying,
+    id: 'queue-timer-left-behind',
+    find: `    this.#timer?.handle[Symbol.dispose]();`,
+    replace: ``,
+    why: 'there is one timer, for the head of the heap',
+  },
+  {
+    ...runtime,
+    id: 'c45-conflict-grows-backoff',
+    find: `        return this.#queue.retry(work, { afterMs: pauseMs, holdMs: pauseMs, lane });`,
+    replace: `        this.#limiter.next(work);
+        return this.#queue.retry(work, { afterMs: pauseMs, holdMs: pauseMs, lane });`,
+    name: 'C45',
+    why: 'a conflict is not a failure: the next failure is the first',
+  },
+  {
+    ...runtime,
+    id: 'c45-events-outrun-the-pause-after-a-conflict',
+    find: `{ afterMs: pauseMs, holdMs: pauseMs, lane }`,
+    replace: `{ afterMs: pauseMs, holdMs: 0, lane }`,
+    name: 'C45',
+    why: 'at most ten tries a second of one request that conflicts',
+  },
+  {
+    ...runtime,
+    id: 'c38-retry-after-is-not-kept',
+    find: `holdMs: Math.max(spacingMs, notBeforeMs)`,
+    replace: `holdMs: spacingMs`,
+    name: 'C38',
+    why: 'the server decides when it is asked again',
+  },
+  {
+    ...runtime,
+    id: 'b04-parked-is-taken-as-done',
+    find: `if (!this.#parking.park(work, outcome.error)) this.#metrics.turnedAway();`,
+    replace: ``,
+    name: 'B04',
+    why: 'a request whose cluster is not ready waits for it; absent is not unknown',
+  },
+  {
+    ...k8s('controller/parking', 'controller/parking'),
+    id: 'parking-leaves-its-subscription',
+    find: `    place.waiting?.[Symbol.dispose]();`,
+    replace: ``,
+    why: 'nothing waits for a request that is not parked',
+  },
+  {
+    ...runtime,
+    id: 'c28-requests-outlive-their-cluster',
+    find: `    this.#queue.drop(cluster);
+    this.#parking.drop(cluster);`,
+    replace: ``,
+    name: 'C28',
+    why: 'what waits of a cluster goes with it',
+  },
+  {
+    ...k8s('controller/subscriptions', 'controller/runtime'),
+    id: 'c28-subscriptions-outlive-their-cluster',
+    find: `      parts.dispose();
+      if (!this.#engaged.has`,
+    replace: `      if (!this.#engaged.has`,
+    name: 'a cluster that goes',
+    why: 'a cluster that goes leaves no subscription',
+  },
+  {
+    ...runtime,
+    id: 'floor-forgets',
+    find: `for (const request of this.#subscriptions.requests(hasTurn)) this.#queue.add(request, 'resync');`,
+    replace: ``,
+    name: 'the floor',
+    why: 'a lost event costs one floor, not for ever',
+  },
+  {
+    ...runtime,
+    id: 'deadline-lets-a-second-reconcile-in',
+    find: `      this.#settle(work, await this.#reconcile(work, log), log);`,
+    replace: `      const { clock } = this.#options.env;
+      const late = clock.sleep(this.#controller.deadlineMs).then((): Outcome => ({ at: 'done', after: undefined }));
+      this.#settle(work, await Promise.race([late, this.#reconcile(work, log)]), log);`,
+    name: 'ignores its deadline',
+    why: 'a request stays with its reconcile until that has really ended',
+  },
+  {
+    ...k8s('controller/watch', 'controller/watch'),
+    id: 'c58-watch-forgets-what-an-object-left',
+    find: `      return yield* without(mapper(event.old, cluster), joined);`,
+    replace: `      return;`,
+    name: 'maps the old and the new object',
+    why: 'what an object pointed to before is looked at too',
+  },
+  {
+    ...scoped,
+    id: 'b20-write-is-not-held-back-by-the-fence',
+    find: `      if (fence.certainFor() <= 0 || clock.monotonic() >= ends) throw fenced();
+      left = true;`,
+    replace: `      left = true;`,
+    name: 'B20, C48',
+    why: 'leadership is asked for when the write leaves, not when it was decided',
+  },
+  {
+    ...scoped,
+    id: 'b20-write-begins-without-leadership',
+    find: `    if (certainMs <= 0) throw fenced();`,
+    replace: ``,
+    name: 'B20: sends nothing without leadership',
+    why: 'without leadership no write begins',
+  },
+  {
+    ...scoped,
+    id: 'b20-write-outlives-the-fence',
+    find: `const limitMs = Math.min(maxWriteMs, certainMs);`,
+    replace: `const limitMs = maxWriteMs;`,
+    name: 'its deadline is 5000 ms',
+    why: 'a write ends before the certainty that allowed it',
+  },
+  {
+    ...scoped,
+    id: 'c28-write-leaves-for-a-suspended-plane',
+    find: `      this.#engaged();
+      if (fence`,
+    replace: `      if (fence`,
+    name: 'C28: a plane that was suspended',
+    why: 'a plane that is not ready is not written to',
+  },
+  {
+    ...guard,
+    id: 'undeclared-write-leaves',
+    find: `    if (lanes.length === 0) throw this.#refusal(what);`,
+    replace: `    if (lanes.length === 0) return this.#lanes[0]?.right as WriteRight;`,
+    name: "refuses 'another verb'",
+    why: 'what a controller did not declare it does not write',
+  },
+  {
+    ...guard,
+    id: 'write-leaves-its-lane',
+    find: `written.filter((entry) => !isCovered(entry, fields))`,
+    replace: `written.filter((entry) => fields.length === 0 && !isCovered(entry, fields))`,
+    name: 'refuses',
+    why: 'a controller writes its own fields',
+  },
+  {
+    ...guard,
+    id: 'b01-delete-without-uid',
+    find: `    if (verb === 'delete' && !write.uid) throw this.#refusal(\`\${what} without a uid\`);`,
+    replace: ``,
+    name: 'a delete without a uid',
+    why: 'every delete names the very object',
+  },
+  {
+    ...paths,
+    id: 'b14-list-in-a-merge-patch-counts-as-its-items',
+    find: `return write.patch.type === 'merge' ? leavesOf(write.patch.body, []) : patchPaths(write.patch.body);`,
+    replace: `return write.patch.type === 'merge' ? leavesOf(write.patch.body, [], write.kind.listMapKeys) : patchPaths(write.patch.body);`,
+    name: 'the whole list of conditions',
+    why: 'a merge patch replaces a list, other owners’ entries included',
+  },
+  {
+    ...k8s('controller/rbac', 'controller/rbac'),
+    id: 'rbac-status-needs-the-whole-object',
+    find: `const main = paths.some(([root]) => !isStatus(root));`,
+    replace: `const main = true;`,
+    name: 'patch of status alone',
+    why: 'least privilege: who writes status may not write spec',
+  },
+];
