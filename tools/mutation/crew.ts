@@ -3,8 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@lifeline/core';
 import type { Mutant, Verdict } from '../mutants/types.ts';
-import { plainName } from './mutator.ts';
-import { faultOf, type Job, jobsOf } from './prepare.ts';
+import { faultOf, type Job, jobsOf, plainName } from './prepare.ts';
 import type { AnswerTo, Question } from './worker.ts';
 
 export interface CrewOptions {
@@ -33,7 +32,7 @@ export async function judgeAll(mutants: readonly Mutant[], options: CrewOptions 
   });
   const jobs = jobsOf(sound);
   const lane = async (): Promise<void> => {
-    using worker = new Worker(options);
+    using worker = new WorkerProcess(options);
     for (let job = jobs.shift(); job; job = jobs.shift()) await work(worker, job, settle);
   };
   await Promise.all(Array.from({ length: Math.min(options.workers ?? availableParallelism(), jobs.length) }, lane));
@@ -41,7 +40,7 @@ export async function judgeAll(mutants: readonly Mutant[], options: CrewOptions 
 }
 
 async function work(
-  worker: Worker,
+  worker: WorkerProcess,
   { test, mutants }: Job,
   settle: (mutant: Mutant, verdict: Verdict) => void,
 ): Promise<void> {
@@ -53,7 +52,7 @@ async function work(
   }
 }
 
-async function judge(worker: Worker, mutant: Mutant, passing: readonly string[]): Promise<Verdict> {
+async function judge(worker: WorkerProcess, mutant: Mutant, passing: readonly string[]): Promise<Verdict> {
   const { name = '', test } = mutant;
   if (!passing.some((passed) => passed.includes(plainName(name))))
     return invalid(`no test of ${test} passes that is named "${name}"`);
@@ -67,7 +66,7 @@ interface Lost {
 }
 
 /** A worker process, started when it is first needed and again after it was lost. */
-class Worker implements Disposable {
+class WorkerProcess implements Disposable {
   readonly #limitMs: number;
   readonly #clock: Clock;
   #child: ChildProcess | undefined;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createVitest, type Reporter, type TestCase, type TestModule } from 'vitest/node';
 import type { Mutant, Verdict } from '../mutants/types.ts';
 import { root } from '../root.ts';
+import { plainName } from './prepare.ts';
 
 /** What one run of one test file came to. */
 interface Outcome {
@@ -21,9 +22,6 @@ export interface Mutator extends AsyncDisposable {
 
 /** Errors by which code says that it is broken, not that a rule is. */
 const brokenCode = new Set(['ReferenceError', 'SyntaxError']);
-
-/** A test's name as `vitest -t` matches it. */
-export const plainName = (name: string): string => name.replaceAll(' > ', ' ');
 
 /**
  * One vitest for many runs, one after the other: what no mutant touches is transformed once. Every run has a process of its own, so

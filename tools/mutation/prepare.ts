@@ -9,6 +9,9 @@ export interface Job {
   readonly mutants: readonly Mutant[];
 }
 
+/** A test's name as `vitest -t` matches it. */
+export const plainName = (name: string): string => name.replaceAll(' > ', ' ');
+
 /** Why an entry cannot be applied; undefined when it can. */
 export function faultOf({ file, find, replace, test }: Mutant): string | undefined {
   if (!existsSync(join(root, file))) return `${file} is not there`;
