@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, systemClock } from '@lifeline/core';
 import type { Mutant, Verdict } from '../mutants/types.ts';
@@ -107,23 +108,27 @@ class WorkerProcess implements Disposable {
   }
 }
 
-const running = new Set<ChildProcess>();
+/** The running processes, each with the folder that its vitest keeps transformed modules in. */
+const running = new Map<ChildProcess, string>();
 
 /** A process group of its own, so that it can be ended whole. */
 function start(wrote: (text: string) => void): ChildProcess {
+  const temporary = mkdtempSync(join(tmpdir(), 'lifeline-mutants-'));
   const child = fork(join(import.meta.dirname, 'worker.ts'), {
     execArgv: ['--conditions=@lifeline/source'],
+    env: { ...process.env, TMPDIR: temporary },
     detached: true,
     silent: true,
   });
   child.stdout?.setEncoding('utf8').on('data', wrote);
   child.stderr?.setEncoding('utf8').on('data', wrote);
   if (running.size === 0) process.on('exit', endAll);
-  running.add(child);
+  running.set(child, temporary);
   return child;
 }
 
 function end(child: ChildProcess): void {
+  const temporary = running.get(child);
   running.delete(child);
   if (running.size === 0) process.off('exit', endAll);
   try {
@@ -131,6 +136,10 @@ function end(child: ChildProcess): void {
   } catch {
     // It has ended by itself.
   }
+  // Nothing that is ended like this cleans up. Its last write may still be on its way.
+  if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
 }
 
-const endAll = (): void => running.forEach(end);
+const endAll = (): void => {
+  for (const child of [...running.keys()]) end(child);
+};
