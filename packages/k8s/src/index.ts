@@ -1,5 +1,12 @@
+export { ConfigError, type ConfigInput, loadConfig, type LoadedConfig } from './app/config.ts';
+export { type App, defineApp } from './app/define-app.ts';
 export type { Env, Files, Health, HealthState, Log, LogFields } from './app/env.ts';
+export { createHealth, formatHealth, type HealthRegistry, type HealthReport } from './app/health.ts';
+export { createLog, type LogOptions } from './app/log.ts';
 export type { Counter, Gauge, Histogram, MetricLabels, Metrics, MetricSpec } from './app/metrics.ts';
+export { processSettings } from './app/process-settings.ts';
+export { createMetrics } from './app/prometheus.ts';
+export { type ProcessConfig, runMain } from './app/run-main.ts';
 export { createInformer, type CreateInformerOptions } from './cache/create-informer.ts';
 export type { DeliveryInterceptor } from './cache/delivery.ts';
 export type {
@@ -84,6 +91,16 @@ export {
   type Write,
   type WriteResult,
 } from './fleet/cluster.ts';
+export { clusterKey, createFleet, DisengagedError, type FleetOptions } from './fleet/fleet.ts';
+export { fleetFactory, type FleetSpec } from './fleet/fleet-factory.ts';
+export { onlyCluster } from './fleet/only-cluster.ts';
+export { kubeconfigFolderSource, type KubeconfigFolderOptions } from './fleet/sources/kubeconfig-folder-source.ts';
+export { pathEndpoint, projectSource, type ProjectSourceOptions } from './fleet/sources/project-source.ts';
+export { secretSource, type SecretSourceOptions } from './fleet/sources/secret-source.ts';
+export { staticSource } from './fleet/sources/static-source.ts';
+export { createEventRecorder, type EventRecorder, type EventRecorderOptions, type RecordedEvent } from './manager/event-recorder.ts';
+export { type Lead, type LeaderElectionOptions, LeadershipLostError, runElected } from './manager/leader-election.ts';
+export { type ElectionOptions, type ManagerOptions, runManager } from './manager/manager.ts';
 export type {
   Credentials,
   Endpoint,
@@ -98,6 +115,10 @@ export type { Lane, QueueItem } from './queue/queue-item.ts';
 export { exposeQueue, observeQueue } from './queue/queue-metrics.ts';
 export { type BackoffOptions, RateLimiter } from './queue/rate-limiter.ts';
 export { type QueueObserver, type WorkItem, WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
+export { loadEndpoint } from './transport/load-endpoint.ts';
+export { conditionWrites, type ConditionWriteOptions } from './write/condition-writes.ts';
+export { deleteWrite } from './write/delete-write.ts';
+export { finalizerAddition, finalizerRemoval } from './write/finalizer-writes.ts';
 export { createTransportFactory, type TransportFactoryOptions } from './transport/create-transport.ts';
 export type { ProcessResult, Spawn, SpawnOptions } from './transport/exec-process.ts';
 export { FileError, systemFiles } from './transport/files.ts';

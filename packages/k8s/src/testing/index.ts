@@ -4,4 +4,8 @@ export { Refusal, type RefusalSpec } from './refusal.ts';
 export { createScriptedApi, ScriptedApi, type ScriptedApiOptions } from './scripted-api.ts';
 export type { ScriptedSnapshot, ScriptedWrite } from './scripted-store.ts';
 export type { ScriptedEvent } from './scripted-watch.ts';
+export { filesOf } from './files.ts';
+export { SimulatedProcess, type ProcessOptions } from './simulated-process.ts';
+export { Simulation, type SimulationOptions } from './simulation.ts';
+export { Trace } from './trace.ts';
 export { type Authority, type CertificateOptions, createAuthority, type KeyPair } from './certificates.ts';

@@ -1,0 +1,122 @@
+/** What an API server said went wrong, as a {@link KubeError}. */
+import {
+  asStatus,
+  type Clock,
+  type DurationMs,
+  type Kind,
+  parseJson,
+  type Status,
+  type TransportResponse,
+} from '@lifeline/core';
+import { KubeError, type KubeErrorCode } from './kube-error.ts';
+import { clampPause, retryAfter, shortestPauseMs } from './retry-after.ts';
+
+/** The object that a request was about. A list or a watch has none. */
+export interface ErrorTarget {
+  readonly kind: Kind;
+  readonly namespace?: string | undefined;
+  readonly name: string;
+}
+
+export interface FailedRequest {
+  /** `GET https://host/api/v1/…`, without the query. */
+  readonly what: string;
+  readonly target: ErrorTarget | undefined;
+}
+
+/** An answer that is no success. `text` is its body as far as it could be read. */
+export function answerError(
+  request: FailedRequest,
+  { status, headers, text }: Pick<TransportResponse, 'status' | 'headers'> & { readonly text: string },
+  clock: Pick<Clock, 'now'>,
+): KubeError {
+  const hint = retryAfter(headers['retry-after'], clock.now());
+  const said = statusIn(text);
+  const words = said?.message ?? excerpt(text, headers['content-type']);
+  return errorOf(request, { status, said, words, hint });
+}
+
+/** The object of an `ERROR` event. */
+export function eventError(request: FailedRequest, object: unknown): KubeError {
+  const said = asStatus(object);
+  if (!said) return new KubeError('malformed', `${request.what}: an ERROR event without a Status`);
+  const status = said.code ?? (said.reason === 'Expired' || said.reason === 'Gone' ? 410 : 500);
+  return errorOf(request, { status, said, words: said.message ?? '', hint: undefined });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly said: Status | undefined;
+  readonly words: string;
+  readonly hint: DurationMs | undefined;
+}
+
+function errorOf({ what, target }: FailedRequest, { status, said, words, hint }: Answer): KubeError {
+  const code = codeOf(status, said, target);
+  const seconds = said?.details?.retryAfterSeconds;
+  const asked = hint ?? (seconds === undefined ? undefined : clampPause(seconds * 1000));
+  const token = said?.['metadata'] as { continue?: unknown } | undefined;
+  return new KubeError(code, `${what}: ${[status, said?.reason, words].filter(Boolean).join(' ')}`, {
+    status,
+    reason: said?.reason,
+    retryAfterMs: asked ?? (code === 'throttled' ? shortestPauseMs : undefined),
+    causes: said?.details?.causes?.map(({ field, message }) => [field, message].filter(Boolean).join(': ')),
+    continueToken:
+      code === 'gone' && typeof token?.continue === 'string' && token.continue !== '' ? token.continue : undefined,
+  });
+}
+
+function codeOf(status: number, said: Status | undefined, target: ErrorTarget | undefined): KubeErrorCode {
+  switch (status) {
+    case 401:
+      return 'unauthorized';
+    case 403: {
+      const terminates = said?.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating');
+      return terminates ? 'namespace-terminating' : 'forbidden';
+    }
+    case 404:
+      return provesAbsence(said, target) ? 'not-found' : 'kind-missing';
+    case 409:
+      return said?.reason === 'AlreadyExists' ? 'already-exists' : 'conflict';
+    case 410:
+      return 'gone';
+    case 413:
+      return 'too-large';
+    case 429:
+      return 'throttled';
+    default:
+      if (status === 408 || status >= 500) return 'unavailable';
+      return status >= 400 ? 'invalid' : 'malformed';
+  }
+}
+
+/** A 404 proves something only when the server names the object that was asked for, or the namespace that it would be in. */
+function provesAbsence(said: Status | undefined, target: ErrorTarget | undefined): boolean {
+  if (!target || said?.reason !== 'NotFound') return false;
+  const { name, kind, group = '' } = said.details ?? {};
+  if (name === undefined || kind === undefined) return false;
+  if (kind === 'namespaces' && group === '') {
+    if (name === target.namespace) return true;
+  }
+  // The plural on a real server; some aggregated ones write the kind.
+  const isKind = kind === target.kind.plural || kind === target.kind.kind;
+  return isKind && group === target.kind.group && name === target.name;
+}
+
+function statusIn(text: string): Status | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined;
+  try {
+    return asStatus(parseJson(text));
+  } catch {
+    return undefined;
+  }
+}
+
+const longestExcerpt = 200;
+
+/** Some of a body that is no `Status`: a proxy's page, plain text. */
+function excerpt(text: string, contentType = ''): string {
+  const plain = contentType.includes('html') || /^\s*</.test(text) ? text.replace(/<[^>]*>/g, ' ') : text;
+  const line = plain.replace(/\s+/g, ' ').trim();
+  return line.length > longestExcerpt ? `${line.slice(0, longestExcerpt)}…` : line;
+}

@@ -1,0 +1,212 @@
+import { type Clock, type DurationMs, epochMs, Lease, type MonotonicMs, type Transport } from '@lifeline/core';
+import { seeded, VirtualClock } from '@lifeline/core/testing';
+import { describe, expect, it } from 'vitest';
+import { createHealth } from '../app/health.ts';
+import { createLog } from '../app/log.ts';
+import { createMetrics } from '../app/prometheus.ts';
+import { createClient } from '../client/http-client.ts';
+import type { Fence } from '../controller/fence.ts';
+import { evenFaults, withFaults } from '../testing/faults.ts';
+import { Refusal } from '../testing/refusal.ts';
+import { createScriptedApi, type ScriptedApi } from '../testing/scripted-api.ts';
+import { LeadershipLostError, runElected } from './leader-election.ts';
+
+const name = { namespace: 'system', name: 'app' };
+
+interface Candidate {
+  readonly done: Promise<unknown>;
+  readonly health: ReturnType<typeof createHealth>;
+  readonly lines: string[];
+  /** Set while it leads. */
+  fence: Fence | undefined;
+  terms: number;
+  stop(): void;
+}
+
+/** A replica that leads until it is told to stop, as its election sees the world. */
+function candidate(
+  clock: Clock,
+  transport: Transport,
+  { identity, durationMs }: { identity: string; durationMs?: DurationMs },
+): Candidate {
+  const running = new AbortController();
+  const health = createHealth();
+  const lines: string[] = [];
+  const log = createLog({ clock, write: (line) => lines.push(line) });
+  const random = seeded(identity);
+  const self: { -readonly [K in keyof Candidate]: Candidate[K] } = {
+    health,
+    lines,
+    fence: undefined,
+    terms: 0,
+    stop: () => running.abort(new Error('stop')),
+    done: Promise.resolve(),
+  };
+  self.done = runElected(
+    {
+      client: createClient({ transport, baseUrl: 'https://hub', clock, random, userAgent: identity }),
+      clock,
+      random,
+      log,
+      metrics: createMetrics(),
+      health,
+      lease: name,
+      identity,
+      durationMs,
+    },
+    async (fence, signal) => {
+      self.fence = fence;
+      self.terms++;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      self.fence = undefined;
+    },
+    running.signal,
+  ).catch((error: unknown) => error);
+  return self;
+}
+
+const api = (clock: Clock): ScriptedApi => createScriptedApi({ clock, random: seeded('api'), kinds: [Lease] });
+const holder = (hub: ScriptedApi): string => String(hub.get(Lease, name)?.spec?.holderIdentity);
+
+describe('runElected', () => {
+  it('elects one of three, and the next one at once when it stops in order', async () => {
+    const clock = new VirtualClock();
+    const hub = api(clock);
+    const replicas = ['a', 'b', 'c'].map((identity) => candidate(clock, hub.transport, { identity }));
+    await clock.advance(5_000);
+    const leaders = replicas.filter(({ fence }) => fence);
+    expect(leaders).toHaveLength(1);
+    expect(holder(hub)).toBe('abc'[replicas.indexOf(leaders[0] as Candidate)]);
+    leaders[0]?.stop();
+    expect(await clock.run(leaders[0]?.done as Promise<unknown>)).toBeUndefined();
+    await clock.advance(3_000);
+    expect(replicas.filter(({ fence }) => fence)).toHaveLength(1);
+    for (const replica of replicas) replica.stop();
+    await clock.run(Promise.all(replicas.map(({ done }) => done)));
+    expect(clock.pending).toBe(0);
+    expect(holder(hub)).toBe('');
+  });
+
+  it('C46: writes times with exactly six digits', async () => {
+    const clock = new VirtualClock();
+    const hub = api(clock);
+    const replica = candidate(clock, hub.transport, { identity: 'a' });
+    await clock.advance(10_000);
+    const { acquireTime, renewTime } = hub.get(Lease, name)?.spec ?? {};
+    expect(acquireTime).toMatch(/^2026-01-01T00:00:\d\d\.\d{6}Z$/);
+    expect(renewTime).toMatch(/^2026-01-01T00:00:\d\d\.\d{6}Z$/);
+    replica.stop();
+  });
+
+  it('C48: a follower waits for the duration that the record names, from when it saw the record stand still', async () => {
+    const clock = new VirtualClock();
+    const hub = api(clock);
+    // The clock of the dead holder was a day ahead; its record says 60 s.
+    hub.put(Lease, {
+      metadata: name,
+      spec: { holderIdentity: 'dead', leaseDurationSeconds: 60, renewTime: '2026-01-02T00:00:00.000000Z' },
+    });
+    const replica = candidate(clock, hub.transport, { identity: 'a', durationMs: 15_000 });
+    await clock.advance(59_000);
+    expect(replica.terms).toBe(0);
+    await clock.advance(4_000);
+    expect(replica.terms).toBe(1);
+    expect(hub.get(Lease, name)?.spec?.leaseTransitions).toBe(1);
+    replica.stop();
+  });
+
+  it('C48: certainty shrinks through a stall, and ends before another may take over', async () => {
+    const clock = new VirtualClock();
+    const hub = api(clock);
+    let frozen = false;
+    const slow: Transport = (request, options) => (frozen ? new Promise(() => undefined) : hub.transport(request, options));
+    const replica = candidate(clock, slow, { identity: 'a' });
+    await clock.advance(1_000);
+    const other = candidate(clock, hub.transport, { identity: 'b' });
+    await clock.advance(4_000);
+    const { fence } = replica;
+    expect(fence?.certainFor()).toBeGreaterThan(7_000);
+    frozen = true;
+    let gap = 0;
+    for (let i = 0; i < 300 && other.terms === 0; i++) {
+      await clock.advance(100);
+      if (fence?.certainFor() === 0) gap += 100;
+      expect(fence?.certainFor() === 0 || other.terms === 0).toBe(true);
+    }
+    expect(other.terms).toBe(1);
+    expect(gap).toBeGreaterThanOrEqual(3_000);
+    expect(await clock.run(replica.done)).toBeInstanceOf(LeadershipLostError);
+    other.stop();
+  });
+
+  it('C48: renewals that fail for 20 s end the leadership', async () => {
+    const clock = new VirtualClock();
+    const hub = api(clock);
+    const replica = candidate(clock, hub.transport, { identity: 'a' });
+    await clock.advance(5_000);
+    hub.refuse = (call) => (call.verb === 'patch' ? new Refusal({ code: 500, reason: 'InternalError', message: 'no' }) : undefined);
+    const error = await clock.run(replica.done, 11_000);
+    expect(error).toBeInstanceOf(LeadershipLostError);
+    expect(replica.fence).toBeUndefined();
+  });
+
+  it('stops leading at once when another one holds the record', async () => {
+    const clock = new VirtualClock();
+    const hub = api(clock);
+    const replica = candidate(clock, hub.transport, { identity: 'a' });
+    await clock.advance(5_000);
+    hub.put(Lease, { metadata: name, spec: { holderIdentity: 'thief', leaseDurationSeconds: 15 } });
+    const error = await clock.run(replica.done, 4_000);
+    expect(String(error)).toContain('thief holds it');
+  });
+
+  it('C46: a lease that the server never takes is loud: not ready, logged as an error', async () => {
+    const clock = new VirtualClock();
+    const hub = api(clock);
+    hub.refuse = (call) =>
+      call.verb === 'create' ? new Refusal({ code: 400, reason: 'BadRequest', message: 'parsing time' }) : undefined;
+    const replica = candidate(clock, hub.transport, { identity: 'a' });
+    await clock.advance(1_000);
+    expect(replica.health.readyz()).toMatchObject({ ok: false });
+    expect(replica.lines.some((line) => line.includes('"level":"error"') && line.includes('parsing time'))).toBe(true);
+    const before = hub.requests.length;
+    await clock.advance(600_000);
+    expect(hub.requests.length - before).toBeLessThan(60);
+    hub.refuse = () => undefined;
+    await clock.advance(40_000);
+    expect(replica.health.readyz().ok).toBe(true);
+    expect(replica.terms).toBe(1);
+    replica.stop();
+  });
+
+  it('never has two certain leaders, whatever is lost, late or doubled', async () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const clock = new VirtualClock();
+      const hub = api(clock);
+      const replicas = ['a', 'b', 'c'].map((identity) =>
+        candidate(
+          skewed(clock, seeded(`${seed}${identity}`).int(3_600_000)),
+          withFaults(seeded(`${seed}/${identity}`), evenFaults(0.3), { clock })(hub.transport),
+          { identity: `${identity}${seed}` },
+        ),
+      );
+      for (let i = 0; i < 240; i++) {
+        await clock.advance(500);
+        const certain = replicas.filter(({ fence }) => fence && fence.certainFor() > 0);
+        expect(certain.length, `seed ${seed} at ${clock.monotonic()}`).toBeLessThanOrEqual(1);
+      }
+      for (const replica of replicas) replica.stop();
+      await clock.run(Promise.all(replicas.map(({ done }) => done)), 120_000);
+    }
+  });
+});
+
+/** The same monotonic time, another wall clock. */
+function skewed(clock: VirtualClock, offsetMs: DurationMs): Clock {
+  return {
+    now: () => epochMs(clock.now() + offsetMs),
+    monotonic: (): MonotonicMs => clock.monotonic(),
+    timer: (ms, fire) => clock.timer(ms, fire),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+  };
+}

@@ -1,0 +1,270 @@
+/**
+ * One leader among replicas, by a Lease.
+ *
+ * Guarantees: two replicas are never both certain to lead. A holder is certain for two thirds of the lease duration from the moment it *sent*
+ * its last successful renewal; a follower takes over only after it has watched the record stand still for the whole duration that the
+ * record names. Both are spans of local monotonic time, so neither wall clocks nor stalls matter.
+ * Assumption: monotonic clocks run at the same rate within a third of the duration.
+ */
+import {
+  abortable,
+  type Clock,
+  deadlineAbort,
+  describeError,
+  type DurationMs,
+  formatMicroTime,
+  later,
+  Lease,
+  linkAbort,
+  type MonotonicMs,
+  monotonicMs,
+  PlatformError,
+  type Random,
+} from '@lifeline/core';
+import type { Health, Log } from '../app/env.ts';
+import type { Metrics } from '../app/metrics.ts';
+import type { Client } from '../client/client.ts';
+import { isKubeError } from '../client/kube-error.ts';
+import type { Fence } from '../controller/fence.ts';
+
+/** Leadership ended while work was going on: the process must stop, another may lead already. */
+export class LeadershipLostError extends PlatformError<'leadership-lost'> {
+  constructor(message: string, options?: ErrorOptions) {
+    super('leadership-lost', message, options);
+  }
+}
+
+export interface LeaderElectionOptions {
+  readonly client: Pick<Client, 'find' | 'create' | 'patch'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly health: Health;
+  readonly lease: { readonly namespace: string; readonly name: string };
+  /** Never used by two processes, nor again by the next start of one: host name and a random part. */
+  readonly identity: string;
+  /** Default 15 s, as client-go. */
+  readonly durationMs?: DurationMs | undefined;
+  /** Between renewals, and between a follower's looks. Default 2 s, as client-go. */
+  readonly retryMs?: DurationMs | undefined;
+}
+
+/** What the leader does. Must stop soon after `signal` aborts, and write only while `fence` is certain. */
+export type Lead = (fence: Fence, signal: AbortSignal) => Promise<void>;
+
+/** Work that a failing API server may take, at most, before the next look. */
+const callTimeoutMs = 5_000;
+const slowestRetryMs = 30_000;
+
+/** Field manager of the Lease. */
+const fieldManager = 'lifeline-leader-election';
+
+/** The record as we last saw it, and when we saw it change. */
+interface Observed {
+  readonly lease: Lease;
+  readonly at: MonotonicMs;
+}
+
+/**
+ * Waits for leadership, leads, and gives the Lease back. Resolves when `signal` aborted and the lead has stopped, or when the lead
+ * returned by itself; rejects with what the lead threw.
+ *
+ * @throws LeadershipLostError when leadership ended first (after the lead has stopped)
+ */
+export async function runElected(options: LeaderElectionOptions, lead: Lead, signal: AbortSignal): Promise<void> {
+  const election = new Election(options);
+  using _check = options.health.ready('leader-election', () => election.health());
+  using _gauge = options.metrics.collect(
+    { name: 'leader_election_master_status', help: 'Whether this replica leads (1) or not (0).', labels: ['name'] },
+    () => [{ labels: { name: options.lease.name }, value: election.certainFor() > 0 ? 1 : 0 }],
+  );
+  try {
+    await election.acquire(signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    throw error;
+  }
+  options.log.info({ lease: options.lease.name, identity: options.identity }, 'leading');
+  await leadAndRenew(election, lead, signal);
+  await election.release();
+}
+
+async function leadAndRenew(election: Election, lead: Lead, signal: AbortSignal): Promise<void> {
+  using leading = linkAbort(signal);
+  using renewing = linkAbort();
+  const renewal = election.keep(renewing.signal).catch((error: unknown) => {
+    if (renewing.signal.aborted) return undefined;
+    leading.abort(error);
+    return error;
+  });
+  try {
+    await lead(election, leading.signal);
+  } catch (error) {
+    if (!leading.signal.aborted) throw error;
+  } finally {
+    renewing.abort();
+  }
+  const lost = await renewal;
+  if (lost) throw lost as Error;
+}
+
+class Election implements Fence {
+  readonly #options: LeaderElectionOptions;
+  readonly #durationMs: DurationMs;
+  readonly #retryMs: DurationMs;
+  #observed: Observed | undefined;
+  #certainUntil: MonotonicMs = monotonicMs(0);
+  #failing: { readonly error: unknown; readonly since: MonotonicMs } | undefined;
+
+  constructor(options: LeaderElectionOptions) {
+    this.#options = options;
+    this.#durationMs = options.durationMs ?? 15_000;
+    this.#retryMs = options.retryMs ?? 2_000;
+  }
+
+  certainFor(): DurationMs {
+    return Math.max(0, this.#certainUntil - this.#options.clock.monotonic());
+  }
+
+  health(): ReturnType<Parameters<Health['ready']>[1]> {
+    const { clock, lease } = this.#options;
+    const failing = this.#failing;
+    const broken = failing && (isPermanent(failing.error) || clock.monotonic() - failing.since >= this.#durationMs);
+    return broken
+      ? { ok: false, reason: `lease ${lease.namespace}/${lease.name}: ${describeError(failing.error)}` }
+      : { ok: true };
+  }
+
+  /** Resolves when this replica leads. */
+  async acquire(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    for (let failures = 0; ;) {
+      const done = await this.#attempt(callTimeoutMs, signal);
+      if (done === 'held') return;
+      failures = done === 'failed' ? failures + 1 : 0;
+      await clock.sleep(
+        this.#jittered(Math.min(slowestRetryMs, this.#retryMs * 2 ** Math.max(0, failures - 1))),
+        signal,
+      );
+    }
+  }
+
+  /** Renews until the signal aborts. @throws LeadershipLostError */
+  async keep(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    for (;;) {
+      await clock.sleep(Math.min(this.#jittered(this.#retryMs), this.certainFor()), signal);
+      const left = this.certainFor();
+      const done = left > 0 ? await this.#attempt(Math.min(callTimeoutMs, left), signal) : 'failed';
+      if (done === 'other') throw this.#lose(`${this.#holder() ?? 'nobody'} holds it`);
+      if (this.certainFor() === 0) throw this.#lose('not renewed in time');
+    }
+  }
+
+  /** Gives the Lease back so that the next replica need not wait; a failure only costs it that wait. */
+  async release(): Promise<void> {
+    const { client, clock, lease, identity, log } = this.#options;
+    const stillSure = this.certainFor() > 0;
+    this.#certainUntil = monotonicMs(0);
+    const held = this.#observed?.lease;
+    if (!stillSure || held?.spec?.holderIdentity !== identity) return;
+    using deadline = deadlineAbort(clock, callTimeoutMs);
+    try {
+      await client.patch(
+        { kind: Lease, name: lease },
+        {
+          type: 'merge',
+          body: {
+            metadata: { resourceVersion: held.metadata.resourceVersion },
+            spec: { holderIdentity: '', leaseDurationSeconds: 1, renewTime: formatMicroTime(clock.now()) },
+          },
+        },
+        { signal: deadline.signal, fieldManager },
+      );
+    } catch (error) {
+      log.info({ err: error, lease: lease.name }, 'lease not released, it will run out');
+    }
+  }
+
+  /** One look at the record, and a claim or renewal where it is ours to take. */
+  async #attempt(timeoutMs: DurationMs, signal: AbortSignal): Promise<'held' | 'other' | 'failed'> {
+    const { clock, log, lease } = this.#options;
+    using deadline = deadlineAbort(clock, timeoutMs, signal);
+    try {
+      const holds = await abortable(this.#claim(deadline.signal), deadline.signal);
+      this.#failing = undefined;
+      return holds ? 'held' : 'other';
+    } catch (error) {
+      signal.throwIfAborted();
+      // Whatever we sent may have taken effect: look again before the next write.
+      this.#failing = { error, since: this.#failing?.since ?? clock.monotonic() };
+      const level = isPermanent(error) ? 'error' : 'warn';
+      log[level]({ err: error, namespace: lease.namespace, name: lease.name }, 'cannot claim or renew the lease');
+      return 'failed';
+    }
+  }
+
+  async #claim(signal: AbortSignal): Promise<boolean> {
+    const { client, clock, lease: name, identity } = this.#options;
+    const found = await client.find(Lease, name, { signal });
+    this.#observe(found);
+    const sentAt = clock.monotonic();
+    const now = formatMicroTime(clock.now());
+    const duration = { leaseDurationSeconds: Math.ceil(this.#durationMs / 1000) };
+    if (!found) {
+      const spec = { ...duration, holderIdentity: identity, acquireTime: now, renewTime: now, leaseTransitions: 0 };
+      return this.#held(await client.create(Lease, { metadata: { ...name }, spec }, { signal, fieldManager }), sentAt);
+    }
+    const holder = found.spec?.holderIdentity ?? '';
+    if (holder !== '' && holder !== identity && !this.#expired()) return false;
+    const taken = { acquireTime: now, leaseTransitions: Number(found.spec?.leaseTransitions ?? 0) + 1 };
+    const spec = { ...duration, holderIdentity: identity, renewTime: now, ...(holder === identity ? {} : taken) };
+    const patch = {
+      type: 'merge',
+      body: { metadata: { resourceVersion: found.metadata.resourceVersion }, spec },
+    } as const;
+    return this.#held(await client.patch({ kind: Lease, name }, patch, { signal, fieldManager }), sentAt);
+  }
+
+  #held(lease: Lease, sentAt: MonotonicMs): true {
+    this.#observe(lease);
+    this.#certainUntil = later(sentAt, (this.#durationMs * 2) / 3);
+    return true;
+  }
+
+  #observe(lease: Lease | undefined): void {
+    const version = this.#observed?.lease.metadata.resourceVersion;
+    if (!lease) this.#observed = undefined;
+    else if (!this.#observed || version !== lease.metadata.resourceVersion) {
+      this.#observed = { lease, at: this.#options.clock.monotonic() };
+    }
+  }
+
+  /** The record has stood still, before our eyes, for as long as it says a holder may be silent. */
+  #expired(): boolean {
+    if (!this.#observed) return false;
+    const { lease, at } = this.#observed;
+    const durationMs = Number(lease.spec?.leaseDurationSeconds ?? this.#durationMs / 1000) * 1000;
+    return this.#options.clock.monotonic() - at >= durationMs;
+  }
+
+  #holder(): string | undefined {
+    return this.#observed?.lease.spec?.holderIdentity ?? undefined;
+  }
+
+  #lose(why: string): LeadershipLostError {
+    this.#certainUntil = monotonicMs(0);
+    const { namespace, name } = this.#options.lease;
+    return new LeadershipLostError(`lease ${namespace}/${name}: ${why}`, { cause: this.#failing?.error });
+  }
+
+  /** So that followers do not look in step. */
+  #jittered(ms: DurationMs): DurationMs {
+    return ms * (1 + 0.2 * this.#options.random.next());
+  }
+}
+
+/** The API server will not take it however often it is sent. */
+const isPermanent = (error: unknown): boolean =>
+  isKubeError(error, 'invalid', 'forbidden', 'unauthorized', 'kind-missing');

@@ -1,0 +1,73 @@
+/** Runs fleets and controllers for the life of an app: starts, elects, stops in order. */
+import { type DurationMs, linkAbort } from '@lifeline/core';
+import type { Env } from '../app/env.ts';
+import type { Controller } from '../controller/define-controller.ts';
+import { type Fence, noFence } from '../controller/fence.ts';
+import { runController } from '../controller/runtime.ts';
+import type { ClusterProvider } from '../fleet/cluster.ts';
+import { onlyCluster } from '../fleet/only-cluster.ts';
+import { cacheHealth } from './cache-health.ts';
+import { runElected } from './leader-election.ts';
+import { warmCaches } from './warm-caches.ts';
+
+export interface ElectionOptions {
+  /** The plane that holds the Lease: a provider of exactly one cluster. */
+  readonly provider: ClusterProvider;
+  readonly lease: { readonly namespace: string; readonly name: string };
+  /** Default: random. Never reused by the next start. */
+  readonly identity?: string | undefined;
+  readonly durationMs?: DurationMs | undefined;
+}
+
+export interface ManagerOptions {
+  /** All providers that the controllers use. */
+  readonly fleets: readonly ClusterProvider[];
+  readonly controllers: readonly Controller[];
+  /** Without it every replica works: only for controllers that tolerate that. */
+  readonly election?: ElectionOptions | undefined;
+  /** Planes the app is not ready without. Default: the election's. */
+  readonly required?: readonly ClusterProvider[] | undefined;
+}
+
+/**
+ * Resolves when `env.signal` aborted and all has stopped: first the controllers (running reconciles end), then leadership is given back,
+ * then the clusters are disengaged. Standby replicas keep their caches warm.
+ *
+ * @throws LeadershipLostError when another replica may lead; whatever ended a fleet's source
+ */
+export async function runManager(env: Env, options: ManagerOptions): Promise<void> {
+  const { fleets, controllers, election } = options;
+  const required = options.required ?? (election ? [election.provider] : []);
+  using fleetsLife = linkAbort();
+  using work = linkAbort(env.signal);
+  using _ready = env.health.ready('caches', () => cacheHealth(required));
+  using _warm = warmCaches(controllers);
+  const running = fleets.map((fleet) => fleet.run(fleetsLife.signal).catch((error: unknown) => work.abort(error)));
+  const lead = async (fence: Fence, signal: AbortSignal): Promise<void> => {
+    await Promise.all(controllers.map((controller) => runController(controller, { env, fence, signal })));
+  };
+  try {
+    if (election) await elected(env, election, lead, work.signal);
+    else await lead(noFence, work.signal);
+  } finally {
+    fleetsLife.abort(new Error('the app stops'));
+    await Promise.all(running);
+  }
+  if (work.signal.aborted && !env.signal.aborted) throw work.signal.reason as Error;
+}
+
+async function elected(
+  env: Env,
+  { provider, lease, identity, durationMs }: ElectionOptions,
+  lead: (fence: Fence, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  let client;
+  try {
+    ({ client } = await onlyCluster(provider, signal));
+  } catch (error) {
+    if (signal.aborted) return;
+    throw error;
+  }
+  await runElected({ ...env, client, lease, identity: identity ?? env.random.uuid(), durationMs }, lead, signal);
+}
