@@ -30,7 +30,7 @@ export interface TransportFactoryOptions {
 }
 
 /**
- * Transports over real sockets: HTTP/2 where the server has it, else HTTP/1.1.
+ * Transports over real sockets: HTTP/2 where TLS negotiates it, else HTTP/1.1; plain `http:` is always HTTP/1.1.
  *
  * Guarantees: endpoints with the same server and the same certificates share connections, whatever their base paths and tokens;
  * rotated tokens and certificates are used within a minute, without a restart; a 401 is answered by looking for a newer credential once

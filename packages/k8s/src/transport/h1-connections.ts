@@ -112,7 +112,7 @@ export class H1Connections {
         settled();
         place?.[Symbol.dispose]();
         this.#end();
-        reject(this.#failure(outgoing, error));
+        if (!body) reject(this.#failure(outgoing, error));
       });
       outgoing.once('response', (incoming) => {
         const answer = this.#response(request, incoming, {

@@ -202,7 +202,7 @@ export class H2Session {
       stream.once('close', () => {
         settled();
         place[Symbol.dispose]();
-        reject(this.#failure(failure)); // no effect once there is a head
+        if (!body) reject(this.#failure(failure));
       });
       stream.once('response', (raw) => {
         this.#lastRead = this.#options.clock.monotonic();

@@ -38,6 +38,7 @@ export class Pool {
     let refused = false;
     let refreshed = false;
     for (;;) {
+      options.signal.throwIfAborted();
       const connections = await this.#connections(options);
       try {
         return await connections.exchange(request, options);
