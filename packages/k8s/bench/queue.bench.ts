@@ -18,18 +18,21 @@ function* fleet(): Generator<QueueItem, void> {
 const names = Array.from({ length: clusters }, (_, c) => `org-${c % 20}/project-${c}`);
 const keys = Array.from({ length: keysEach }, (_, k) => `namespace-${k % 50}/object-${k}`);
 
+const row = (...cells: readonly string[]): void => console.log(`| ${cells.join(' | ')} |`);
+
 async function measure(name: string, operations: number, work: () => Promise<void> | void): Promise<void> {
   const before = systemClock.monotonic();
   await work();
   const ms = systemClock.monotonic() - before;
-  const perSecond = Math.round(operations / (ms / 1000)).toLocaleString('en');
-  console.log(`${name.padEnd(62)} ${ms.toFixed(0).padStart(6)} ms  ${perSecond.padStart(12)} /s`);
+  row(name, ms.toFixed(0), Math.round(operations / (ms / 1000)).toLocaleString('en'));
 }
 
-const heapMb = (): number => (globalThis.gc?.(), process.memoryUsage().heapUsed / 2 ** 20);
+const heapBytes = (): number => (globalThis.gc?.(), process.memoryUsage().heapUsed);
 
 const total = clusters * keysEach;
-console.log(`${clusters} clusters x ${keysEach} keys = ${total.toLocaleString('en')} items\n`);
+console.log(`${clusters} clusters × ${keysEach.toLocaleString('en')} keys = ${total.toLocaleString('en')} items\n`);
+row('what', 'ms', 'items a second');
+row('---', '--:', '--:');
 
 await measure('a Map by cluster and key, and an array: add and take all', total, () => {
   const waiting = new Map<string, Set<string>>();
@@ -45,14 +48,11 @@ await measure('a Map by cluster and key, and an array: add and take all', total,
 });
 
 const queue = new DelayingQueue({ clock: systemClock });
-const empty = heapMb();
+const empty = heapBytes();
 await measure('queue: add all', total, () => {
   for (const item of fleet()) queue.add(item, 'resync');
 });
-if (globalThis.gc)
-  console.log(
-    `${'  heap an item'.padEnd(62)} ${(((heapMb() - empty) * 2 ** 20) / total).toFixed(0).padStart(6)} bytes`,
-  );
+const bytesEach = (heapBytes() - empty) / total;
 await measure('queue: add all again (already waiting)', total, () => {
   for (const item of fleet()) queue.add(item, 'resync');
 });
@@ -86,3 +86,5 @@ const limiter = new RateLimiter(seeded('limiter'));
 await measure('rate limiter: a failure for each', total, () => {
   for (const item of fleet()) limiter.next(item);
 });
+
+if (globalThis.gc) console.log(`\nA waiting item takes ${bytesEach.toFixed(0)} bytes of heap, its key not counted.`);

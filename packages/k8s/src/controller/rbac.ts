@@ -20,25 +20,18 @@ export function rbacRules(plane: string, controllers: readonly Controller[]): Po
     ...watches.filter(({ provider }) => provider.plane === plane).flatMap(({ kind }) => readGrants(kind)),
     ...writes.filter((right) => right.plane === plane).flatMap(writeGrants),
   ]);
-  const verbsOf = groupBy(
-    grants,
-    ({ group, resource }) => JSON.stringify([group, resource]),
-    ({ verb }) => verb,
-  );
-  const rules = groupBy(
-    [...verbsOf],
-    ([target, verbs]) => JSON.stringify([(JSON.parse(target) as string[])[0], verbs.toSorted()]),
-    ([target]) => (JSON.parse(target) as [string, string])[1],
-  );
-  return [...rules]
-    .map(([key, resources]) => {
-      const [group, verbs] = JSON.parse(key) as [string, string[]];
-      return { apiGroups: [group], resources: resources.toSorted(), verbs };
-    })
-    .toSorted((a, b) =>
-      JSON.stringify([a.apiGroups, a.resources]) < JSON.stringify([b.apiGroups, b.resources]) ? -1 : 1,
-    );
+  const targets = Map.groupBy(grants, ({ group, resource }) => `${group}/${resource}`).values();
+  const single = Array.from(targets, (all) => ({ ...(all[0] as Grant), verbs: sorted(all.map(({ verb }) => verb)) }));
+  const shared = Map.groupBy(single, ({ group, verbs }) => `${group}/${verbs.join()}`).values();
+  return Array.from(shared, (all) => {
+    const { group, verbs } = all[0] as (typeof all)[number];
+    return { apiGroups: [group], resources: sorted(all.map(({ resource }) => resource)), verbs };
+  }).toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
 }
+
+const sorted = (names: readonly string[]): string[] => [...new Set(names)].sort();
+
+const sortKey = ({ apiGroups, resources }: PolicyRule): string => `${apiGroups?.join()} ${resources?.join()}`;
 
 const readGrants = ({ group, plural }: Kind): Grant[] =>
   ['get', 'list', 'watch'].map((verb) => ({ group, resource: plural, verb }));
@@ -66,19 +59,4 @@ function writeGrants({ kind, verbs, fields, reads }: WriteRight): Grant[] {
     }),
     ...on(plural, reads === true, 'get', 'list'),
   ];
-}
-
-/** Distinct values by key, both in order of first appearance. */
-function groupBy<T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
-  valueOf: (item: T) => string,
-): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const item of items) {
-    const values = groups.get(keyOf(item)) ?? [];
-    if (!values.includes(valueOf(item))) values.push(valueOf(item));
-    groups.set(keyOf(item), values);
-  }
-  return groups;
 }
