@@ -3,6 +3,7 @@ import {
   asStatus,
   type Clock,
   type DurationMs,
+  isJsonObject,
   type Kind,
   parseJson,
   type Status,
@@ -38,7 +39,8 @@ export function answerError(
 
 /** The object of an `ERROR` event. */
 export function eventError(request: FailedRequest, object: unknown): KubeError {
-  const said = asStatus(object);
+  // Some proxies keep only its code.
+  const said = isJsonObject(object) ? asStatus({ apiVersion: 'v1', kind: 'Status', ...object }) : undefined;
   if (!said) return new KubeError('malformed', `${request.what}: an ERROR event without a Status`);
   const status = said.code ?? (said.reason === 'Expired' || said.reason === 'Gone' ? 410 : 500);
   return errorOf(request, { status, said, words: said.message ?? '', hint: undefined });
@@ -82,6 +84,8 @@ function codeOf(status: number, said: Status | undefined, target: ErrorTarget | 
       return 'gone';
     case 413:
       return 'too-large';
+    case 422:
+      return said && saysPatchDoesNotFit(said) ? 'conflict' : 'invalid';
     case 429:
       return 'throttled';
     default:
@@ -89,6 +93,14 @@ function codeOf(status: number, said: Status | undefined, target: ErrorTarget | 
       return status >= 400 ? 'invalid' : 'malformed';
   }
 }
+
+/**
+ * A JSON patch that the object, as it is now, does not take: a failed `test`, a path that has gone. The object moved on, as with a 409.
+ * What a validation or a webhook refuses names the object, or says so in words of its own.
+ * @see kubernetes/kubernetes@86b3ca48e staging/src/k8s.io/apiserver/pkg/endpoints/handlers/patch.go (applyJSPatch)
+ */
+const saysPatchDoesNotFit = ({ message, details }: Status): boolean =>
+  message === 'the server rejected our request due to an error in our request' && !details?.name && !details?.causes?.length;
 
 /** A 404 proves something only when the server names the object that was asked for, or the namespace that it would be in. */
 function provesAbsence(said: Status | undefined, target: ErrorTarget | undefined): boolean {

@@ -70,3 +70,12 @@ export const tooLarge = (asked: string, current: number): Refusal =>
       retryAfterSeconds: 1,
     },
   });
+
+/** A real server does not say which operation, nor which object. */
+export const patchDoesNotFit = (): Refusal =>
+  new Refusal({
+    code: 422,
+    reason: 'Invalid',
+    message: 'the server rejected our request due to an error in our request',
+    details: {},
+  });

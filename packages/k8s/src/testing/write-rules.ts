@@ -9,7 +9,7 @@ import {
   type KubeObject,
   type Random,
 } from '@lifeline/core';
-import { conflict, refused, type Target } from './refusal.ts';
+import { conflict, patchDoesNotFit, refused, type Target } from './refusal.ts';
 import { applyFields, type Author, trackUpdate } from './server-side-apply.ts';
 
 export interface WriteCall extends Target {
@@ -109,7 +109,7 @@ function patched(call: WriteCall, old: KubeObject, author: Author): KubeObject {
     return applyJsonPatch(old, call.body as JsonPatch) as never;
   } catch (error) {
     if (!(error instanceof JsonPatchError)) throw error;
-    throw refused(call, [422, 'Invalid'], `% is invalid: ${error.message}`);
+    throw patchDoesNotFit();
   }
 }
 
