@@ -91,11 +91,7 @@ export function createRetryBudget({ clock, random }: { readonly clock: Clock; re
     lanes.set(key, Object.assign(known ?? { code, probe: undefined }, { until, failures }));
   };
 
-  const settle = (
-    key: string,
-    failure: { code: Lane['code']; askedMs: DurationMs } | undefined,
-    claim: Claim,
-  ): void => {
+  const settle = (key: string, failure: Failure, claim: Claim): void => {
     if (failure) pause(key, failure.code, { askedMs: failure.askedMs, claimed: claim.lane !== undefined });
     if (!claim.lane) return;
     if (!failure && claim.clears) {

@@ -100,7 +100,7 @@ export class WatchStream<T extends KubeObject> implements AsyncIterableIterator<
 
 function readEvent<T extends KubeObject>(value: JsonValue, expected: Expected): WatchEvent<T> {
   const { type, object } = isJsonObject(value) ? value : {};
-  switch (typeof type === 'string' ? type : undefined) {
+  switch (typeof type === 'string' ? type : '') {
     case 'ADDED':
       return { type: 'added', object: asObject(object, expected) as T };
     case 'MODIFIED':

@@ -10,6 +10,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '@lifeline/core';
+import { TransportError } from '../transport/transport-error.ts';
 import { jsonAnswer } from './kube-call.ts';
 import { expired, Refusal } from './refusal.ts';
 
@@ -81,13 +82,13 @@ export function withFaults(random: Random, plan: FaultPlan, { clock, fired }: Fa
       await clock.sleep(least + random.next() * (most - least), signal);
     }
     if (strikes('hang')) return abortable(new Promise<never>(() => undefined), signal);
-    if (strikes('lostRequest')) throw new Error('connection reset before the request arrived');
+    if (strikes('lostRequest')) throw new TransportError('connection-lost', 'before the request arrived');
     const answer = falseAnswer(request, { strikes, random, plan });
     if (answer) return answer;
     const response = await next(request, options);
     if (strikes('lostReply')) {
       await release(response);
-      throw new Error('connection reset before the answer arrived');
+      throw new TransportError('connection-lost', 'before the answer arrived');
     }
     return withBodyFaults(response, { strikes, random, isWatch: isWatch(request) && response.status === 200 });
   };
@@ -193,7 +194,7 @@ async function* endEarly(
   for await (const chunk of whole ? bodyOf(whole) : source) {
     if (chunk.length > left) {
       if (left > 0) yield chunk.subarray(0, left);
-      if (breaks) throw new Error('connection reset in the body');
+      if (breaks) throw new TransportError('connection-lost', 'in the body');
       return;
     }
     left -= chunk.length;
