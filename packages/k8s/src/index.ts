@@ -51,6 +51,8 @@ export type {
   WriteOptions,
   WriteTarget,
 } from './client/client.ts';
+export { type ClientOptions, createClient } from './client/http-client.ts';
+export { createRetryBudget, type RetryBudget } from './client/retry-budget.ts';
 export { isKubeError, KubeError, type KubeErrorCode, type KubeErrorOptions, retryOf } from './client/kube-error.ts';
 export {
   type Controller,
