@@ -36,6 +36,8 @@ export class EngagedCluster implements Cluster {
   readonly #life: LinkedAbort;
   readonly #informers = new Map<string, RunningInformer<KubeObject>>();
   readonly #waiting = new Set<() => void>();
+  /** Who waits for an informer to sync. */
+  readonly #unsynced = new Map<object, Set<() => void>>();
   #connection: { readonly endpoint: Endpoint; readonly client: Client; readonly life: LinkedAbort };
   #suspended = false;
 
@@ -111,7 +113,7 @@ export class EngagedCluster implements Cluster {
     const { at } = informer.status;
     if (at === 'synced' || at === 'stale') return informer.store;
     throw new ClusterNotReadyError(`${kind.id} of ${this.plane} ${this.name} is ${at}`, (wake) =>
-      onSynced(informer, wake, this.signal),
+      this.#onSynced(informer, wake),
     );
   }
 
@@ -126,6 +128,18 @@ export class EngagedCluster implements Cluster {
       this.#waiting.add(once);
       return { [Symbol.dispose]: () => void this.#waiting.delete(once) };
     });
+  }
+
+  /** One wait for each informer, however many wait: a plane that comes up late has every request of its objects waiting for it. */
+  #onSynced<T extends KubeObject>(informer: Informer<T>, wake: () => void): Disposable {
+    const waiting = this.#unsynced.get(informer) ?? new Set();
+    if (!this.#unsynced.has(informer)) {
+      this.#unsynced.set(informer, waiting);
+      const done = (): void => void this.#unsynced.delete(informer);
+      informer.synced(this.signal).then(() => (done(), waiting.forEach((each) => each())), done);
+    }
+    waiting.add(wake);
+    return { [Symbol.dispose]: () => void waiting.delete(wake) };
   }
 
   #onlyInformer<T extends KubeObject>(kind: Kind<T>): RunningInformer<T> {
@@ -155,20 +169,4 @@ function informerKey<T>(
     metadataOnly === true,
     keepManagedFields === true,
   ]);
-}
-
-function onSynced(
-  informer: Pick<Informer<KubeObject>, 'synced'> | { synced(signal: AbortSignal): Promise<void> },
-  wake: () => void,
-  life: AbortSignal,
-): Disposable {
-  const waiting = linkAbort(life);
-  informer.synced(waiting.signal).then(
-    () => {
-      if (!waiting.signal.aborted) wake();
-      waiting[Symbol.dispose]();
-    },
-    () => waiting[Symbol.dispose](),
-  );
-  return { [Symbol.dispose]: () => (waiting.abort(), waiting[Symbol.dispose]()) };
 }
