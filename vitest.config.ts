@@ -12,6 +12,9 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**', '.cache/**'],
     execArgv: ['--conditions=@lifeline/source'],
     silent: 'passed-only',
+    // No test waits for real time: a limit is there for what hangs, not for a busy machine.
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
     reporters: ['default', summaryReporter()],
   },
 });

@@ -10,7 +10,7 @@ import type { AnswerTo, Question } from './worker.ts';
 export interface CrewOptions {
   /** How many processes work at once. Default: one a core. */
   readonly workers?: number;
-  /** How long a clean run or one mutant may take before its process is ended. Default a minute. */
+  /** How long a clean run or one mutant may take before its process is ended. Default two minutes. */
   readonly limitMs?: number;
   readonly clock?: Clock;
   /** Called with each verdict as it comes. */
@@ -74,7 +74,7 @@ class WorkerProcess implements Disposable {
   /** The end of what the process wrote: shown when it dies, and only then. */
   #said = '';
 
-  constructor({ limitMs = 60_000, clock = systemClock }: CrewOptions) {
+  constructor({ limitMs = 120_000, clock = systemClock }: CrewOptions) {
     this.#limitMs = limitMs;
     this.#clock = clock;
   }
