@@ -164,4 +164,12 @@ export const mutants: Mutant[] = [
     name: 'text from elsewhere cannot name',
     why: 'a kubeconfig from a Secret runs nothing in our pod',
   },
+  {
+    ...transport('create-transport'),
+    id: 'transport-header-with-a-line-feed',
+    find: `validateHeaderValue(name, value);`,
+    replace: `validateHeaderValue(name, '');`,
+    name: 'HTTP/2',
+    why: 'a value cannot start another header: Node sends it over HTTP/2 as it is',
+  },
 ];

@@ -225,6 +225,18 @@ describe.each(protocols)('$name', ({ listen }) => {
     });
   });
 
+  it.each([
+    { name: 'method', call: { method: 'GE T' } },
+    { name: 'header name', call: { headers: { 'x own': '1' } } },
+    { name: 'header value', call: { headers: { 'x-own': 'two\nlines' } } },
+    { name: 'path', call: {}, path: '/a b' },
+  ])('a $name that cannot stand in a request is refused before anything is sent', async ({ call, path = '/' }) => {
+    await using server = await listen(hello);
+    await using client = clientOf(server.url);
+    expect(await errorOf(client.call(path, call))).toMatchObject({ code: 'invalid-request' });
+    expect(server.accepted()).toBe(0);
+  });
+
   it('a cut connection is an error in the middle of a body', async () => {
     await using server = await listen((_, response) => void response.write('part'));
     await using wire = await listenWire(server);

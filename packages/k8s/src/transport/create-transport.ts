@@ -1,4 +1,5 @@
 /** The production {@link TransportFactory}. */
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import {
   abortable,
   type Clock,
@@ -93,11 +94,13 @@ function bind({ endpoint, life, pool, credentials, userAgent }: Binding): Transp
       ...request.headers,
       ...impersonation,
     };
+    const path = pathUnder(origin, request.url);
+    checkHead(request.method, path, headers);
     const link = linkAbort(signal, life);
     const unlink = (): void => link[Symbol.dispose]();
     try {
       return await pool.exchange(
-        { method: request.method, path: pathUnder(origin, request.url), headers, body: request.body },
+        { method: request.method, path, headers, body: request.body },
         { signal: link.signal, admit, lane, clientCertificate, onBodySettled: unlink },
       );
     } catch (error) {
@@ -133,6 +136,20 @@ function pathUnder(origin: string, url: string): string {
   if (path.startsWith('/')) return path;
   if (path === '' || path.startsWith('?')) return `/${path}`;
   throw wrongOrigin(origin, url);
+}
+
+/** @throws TransportError `invalid-request`, which names the header and quotes no value */
+function checkHead(method: string, path: string, headers: WireRequest['headers']): void {
+  try {
+    validateHeaderName(method);
+    if (!/^[\x21-\x7e]+$/.test(path)) throw new TypeError('the path has characters that must be escaped');
+    for (const name in headers) {
+      validateHeaderName(name);
+      for (const value of [headers[name] ?? []].flat()) validateHeaderValue(name, value);
+    }
+  } catch (cause) {
+    throw new TransportError('invalid-request', (cause as Error).message, { cause });
+  }
 }
 
 const wrongOrigin = (origin: string, url: string): TransportError =>

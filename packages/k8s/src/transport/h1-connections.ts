@@ -73,20 +73,7 @@ export class H1Connections {
     place: Disposable | undefined,
   ): Promise<TransportResponse> {
     return new Promise((resolve, reject) => {
-      const { method, path, headers, body: payload } = request;
-      const { host, port, authority } = this.#options.target;
-      const outgoing = openRequest({
-        agent: this.#agent,
-        host,
-        port,
-        method,
-        path,
-        headers: {
-          ...headers,
-          host: authority,
-          ...(payload ? { 'content-length': payload.length } : {}),
-        },
-      });
+      const outgoing = this.#open(request);
       let body: Body | undefined;
       let error: Error | undefined;
       this.#start();
@@ -101,7 +88,7 @@ export class H1Connections {
       outgoing.once('socket', () => {
         try {
           admit?.();
-          outgoing.end(payload);
+          outgoing.end(request.body);
         } catch (refusal) {
           reject(refusal);
           outgoing.destroy();
@@ -126,6 +113,19 @@ export class H1Connections {
         body = answer.body;
         resolve(answer);
       });
+    });
+  }
+
+  /** Nothing is written yet. */
+  #open({ method, path, headers, body }: WireRequest): ClientRequest {
+    const { host, port, authority } = this.#options.target;
+    return openRequest({
+      agent: this.#agent,
+      host,
+      port,
+      method,
+      path,
+      headers: { ...headers, host: authority, ...(body ? { 'content-length': body.length } : {}) },
     });
   }
 

@@ -9,6 +9,8 @@ export type TransportErrorCode =
   | 'no-credentials'
   /** The URL is not under the endpoint's server: its credentials must not go there. Nothing was sent. */
   | 'wrong-origin'
+  /** The method, the URL or a header has characters that cannot stand there: Node sends some of them over HTTP/2. Nothing was sent. */
+  | 'invalid-request'
   /** The peer turned the request away unprocessed (REFUSED_STREAM, GOAWAY), twice. Nothing happened. */
   | 'refused'
   /** The connection broke, or stopped answering, before the answer was complete. It may or may not have happened. */
