@@ -66,9 +66,9 @@ try {
   console.log('Small reads (2 kB of JSON, TLS 1.3); in brackets the ratio to ours.\n');
   table(readers, rates, {
     'requests/s, 1 at a time': ({ one }) => one.perSecond,
-    'CPU ms each': ({ one }) => one.cpuMs,
+    'CPU ms, 1 at a time': ({ one }) => one.cpuMs,
     'requests/s, 20 at a time': ({ many }) => many.perSecond,
-    'CPU ms each ': ({ many }) => many.cpuMs,
+    'CPU ms, 20 at a time': ({ many }) => many.cpuMs,
   });
   const watchers = ['ours', 'node:https'];
   const openings: Opening[] = [];
