@@ -1,7 +1,7 @@
 /** Mirrors labelled ConfigMaps of many planes into one. */
-import { ConfigMap, objectKey, parseKey, TerminalError } from '@lifeline/core';
+import { ConfigMap, hasFinalizer, objectKey, parseKey, TerminalError } from '@lifeline/core';
 import { type ClusterProvider, type Controller, defineController, self, watch } from '@lifeline/k8s';
-import { copyLabel, copyName, isCopyOf, mirrorLabel, requestOf, sourceIndex, sourceOf } from './copy.ts';
+import { copyLabel, copyName, finalizer, isCopyOf, isMirrored, requestOf, sourceIndex, sourceOf } from './copy.ts';
 import { decide } from './decide.ts';
 
 export interface MirrorOptions {
@@ -17,7 +17,11 @@ export const mirror = ({ sources, target, namespace }: MirrorOptions): Controlle
   defineController({
     name: 'mirror',
     watches: [
-      watch(sources, ConfigMap, { labelSelector: `${mirrorLabel}=true`, mapper: self }),
+      // All of them, not just the labelled ones: an object that lost its label may still be held by our finalizer.
+      watch(sources, ConfigMap, {
+        mapper: (source, cluster) =>
+          isMirrored(source) || hasFinalizer(source, finalizer) ? self(source, cluster) : [],
+      }),
       watch(target, ConfigMap, {
         namespace,
         labelSelector: `${copyLabel}=true`,
@@ -46,8 +50,7 @@ export const mirror = ({ sources, target, namespace }: MirrorOptions): Controlle
           throw new TerminalError(`${objectKey(name)} exists and is not ours: rename it`);
         return found ? [found] : [];
       };
-      // A cache holds what it was told so far, and only what is selected. What it lacks may be unselected, gone or just written: a live
-      // read tells.
+      // A cache holds what it was told so far. What it lacks may be gone, or just written: a live read tells.
       const cached = to.store(ConfigMap).byIndex(sourceIndex, sourceOf(request));
       const { hold, copies, release } = decide({
         cluster: request.cluster,

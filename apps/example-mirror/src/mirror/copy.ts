@@ -1,9 +1,9 @@
 /** What a copy is called and how it says where it comes from. */
 import { createHash } from 'node:crypto';
-import { type ConfigMap, objectKey, type ObjectKey, parseKey } from '@lifeline/core';
+import { type ConfigMap, isDeleting, objectKey, type ObjectKey, parseKey } from '@lifeline/core';
 import type { ReconcileRequest } from '@lifeline/k8s';
 
-/** Selects what is mirrored, on the server. */
+/** Says that an object is to be mirrored. */
 export const mirrorLabel = 'example.lifeline.dev/mirror';
 /** On every copy: ours, and nobody else's. */
 export const copyLabel = 'example.lifeline.dev/copy';
@@ -45,6 +45,9 @@ export function copyName(cluster: string, key: ObjectKey): string {
     .name.slice(0, 40)
     .replace(/[^a-z0-9]+$/, '')}-${digest}`;
 }
+
+export const isMirrored = (source: ConfigMap): boolean =>
+  !isDeleting(source) && source.metadata.labels?.[mirrorLabel] === 'true';
 
 /** The copy of a source: a pure function of it, and all that we own in it. */
 export function copyOf(source: ConfigMap, cluster: string, namespace: string): ConfigMap {

@@ -1,7 +1,14 @@
 /** What should be written, given what is there. */
-import { addFinalizer, ConfigMap, deepEqual, isDeleting, type JsonPatchOperation, removeFinalizer } from '@lifeline/core';
+import {
+  addFinalizer,
+  ConfigMap,
+  deepEqual,
+  isDeleting,
+  type JsonPatchOperation,
+  removeFinalizer,
+} from '@lifeline/core';
 import type { Write } from '@lifeline/k8s';
-import { copyOf, finalizer, mirrorLabel, sourceUidOf } from './copy.ts';
+import { copyOf, finalizer, isMirrored, sourceUidOf } from './copy.ts';
 
 export interface Seen {
   readonly cluster: string;
@@ -37,9 +44,6 @@ export function decide({ cluster, namespace, source, copies }: Seen): Decision {
     release: source && !wanted ? finalizerWrites(source, removeFinalizer(source, finalizer)) : [],
   };
 }
-
-const isMirrored = (source: ConfigMap): boolean =>
-  !isDeleting(source) && source.metadata.labels?.[mirrorLabel] === 'true';
 
 /** Our fields are as they should be; fields of others do not count. */
 function isUpToDate(wanted: ConfigMap, copy: ConfigMap | undefined): boolean {

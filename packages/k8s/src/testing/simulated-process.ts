@@ -20,6 +20,7 @@ import type { CacheSettings, Env, Files, Health, Log } from '../app/env.ts';
 import { createHealth } from '../app/health.ts';
 import type { Metrics } from '../app/metrics.ts';
 import { createMetrics } from '../app/prometheus.ts';
+import { untilAborted } from '../fleet/until-aborted.ts';
 import type { TransportFactory } from '../transport/endpoint.ts';
 
 export interface ProcessOptions {
@@ -46,6 +47,8 @@ export class SimulatedProcess {
   /** Ends what the operating system ends with a process: its connections and timers. */
   readonly #life: LinkedAbort = linkAbort();
   readonly #held: (() => void)[] = [];
+  /** Timers that are set. Not listeners of `#life`: adding the n-th of those takes n steps. */
+  readonly #timers = new Set<Disposable>();
   #paused = false;
   #point = 0;
   #killAt = Infinity;
@@ -55,8 +58,7 @@ export class SimulatedProcess {
     this.env = {
       clock: this.#clock(),
       random: options.random,
-      transport: (endpoint, signal) =>
-        this.#transport(options.transport(endpoint, linkAbort(signal, this.#life.signal).signal)),
+      transport: (endpoint, signal) => this.#transport(options.transport(endpoint, this.#linked(signal))),
       files: {
         read: (path, signal) => this.#gate(`read ${path}`, () => options.files.read(path, signal)),
         list: (path, signal) => this.#gate(`list ${path}`, () => options.files.list(path, signal)),
@@ -74,6 +76,11 @@ export class SimulatedProcess {
     return this.#life.signal.aborted;
   }
 
+  /** Resolves when it was killed. */
+  get died(): Promise<void> {
+    return untilAborted(this.#life.signal);
+  }
+
   /** Points passed so far. */
   get points(): number {
     return this.#point;
@@ -88,6 +95,7 @@ export class SimulatedProcess {
   kill(): void {
     if (this.dead) return;
     this.#held.length = 0;
+    for (const timer of this.#timers) timer[Symbol.dispose]();
     this.#life.abort(new Error(`${this.#options.name} was killed`));
   }
 
@@ -137,24 +145,33 @@ export class SimulatedProcess {
     });
   }
 
+  /** A connection's life within the process's. */
+  #linked(signal: AbortSignal): AbortSignal {
+    const linked = linkAbort(signal, this.#life.signal);
+    linked.signal.addEventListener('abort', () => linked[Symbol.dispose](), { once: true });
+    return linked.signal;
+  }
+
   #clock(): Clock {
     const { clock, wallOffsetMs = 0 } = this.#options;
     const timer = (ms: DurationMs, fire: () => void): Disposable => {
       if (this.dead) return { [Symbol.dispose]: () => undefined };
       let live = true;
-      const drop = (): void => {
-        live = false;
-        inner[Symbol.dispose]();
-        this.#life.signal.removeEventListener('abort', drop);
-      };
       const inner = clock.timer(ms, () => {
-        this.#life.signal.removeEventListener('abort', drop);
+        this.#timers.delete(timer);
         this.#deliver('timer', () => {
           if (live) fire();
         });
       });
-      this.#life.signal.addEventListener('abort', drop, { once: true });
-      return { [Symbol.dispose]: drop };
+      const timer = {
+        [Symbol.dispose]: () => {
+          live = false;
+          inner[Symbol.dispose]();
+          this.#timers.delete(timer);
+        },
+      };
+      this.#timers.add(timer);
+      return timer;
     };
     return {
       now: () => epochMs(clock.now() + wallOffsetMs),

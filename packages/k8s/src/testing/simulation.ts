@@ -131,7 +131,7 @@ export class Simulation<Config> {
     const running = [...this.#replicas.values()].filter(({ process }) => !process.dead);
     for (const { process } of running) process.terminate();
     await this.clock.run(
-      Promise.all(running.map(({ done }) => done)).then(() => undefined),
+      Promise.all(running.map(({ process, done }) => Promise.race([done, process.died]))).then(() => undefined),
       120_000,
     );
   }
