@@ -1,12 +1,31 @@
 /**
- * `npm run demo`: shows what exists. It grows with the platform, and says what is not there yet.
+ * `npm run demo`: shows what exists, on planes in this process, and exits by itself. It grows with the platform, and says what is not
+ * there yet.
  */
-import { seeded } from '@lifeline/core';
-import { VirtualClock } from '@lifeline/core/testing';
+import { parseArgs } from 'node:util';
+import { systemClock } from '@lifeline/core';
+import { runDemo } from './demo/demo.ts';
+import { coloured, duration, plain } from './demo/page.ts';
 
-const clock = new VirtualClock();
-const random = seeded('demo');
-console.log(
-  `Lifeline, ${new Date(clock.now()).toISOString()} on the virtual clock, seed "demo" (first id ${random.uuid()}).`,
-);
-console.log('There is no app yet: nothing to show but the clock and the seeded random source above.');
+const usage = `npm run demo [-- --seed WORD]
+
+Shows what exists. Another seed gives other latencies and another leader, and the same facts.`;
+
+function seedOf(): string {
+  const options = { seed: { type: 'string', default: 'demo' }, help: { type: 'boolean', short: 'h' } } as const;
+  try {
+    const { values } = parseArgs({ options });
+    if (!values.help) return values.seed;
+    console.log(usage);
+    return process.exit(0);
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`);
+    return process.exit(2);
+  }
+}
+
+const seed = seedOf();
+const style = process.stdout.isTTY && !process.env['NO_COLOR'] ? coloured : plain;
+const started = systemClock.monotonic();
+await runDemo({ seed, style, print: (line) => console.log(line) });
+console.log(`\nAll of it took ${duration(systemClock.monotonic() - started)} of real time.`);
