@@ -247,4 +247,21 @@ export const mutants: Mutant[] = [
     name: 'patch of status alone',
     why: 'least privilege: who writes status may not write spec',
   },
+  {
+    ...k8s('client/status-error', 'controller/runtime.scripted'),
+    id: 'c25-patch-that-does-not-fit-waits-for-the-floor',
+    find: `return said && saysPatchDoesNotFit(said) ? 'conflict' : 'invalid';`,
+    replace: `return 'invalid';`,
+    name: 'C25',
+    why: 'a failed test of a JSON patch means: read again, decide again',
+  },
+  {
+    ...runtime,
+    id: 'c48-grace-without-leadership',
+    find: `if (fence.certainFor() <= 0) this.#life.abort(signal.reason);
+      else ending`,
+    replace: `ending`,
+    name: 'without leadership nothing gets a grace time',
+    why: 'who lost the lease stops at once',
+  },
 ];

@@ -100,7 +100,9 @@ function codeOf(status: number, said: Status | undefined, target: ErrorTarget | 
  * @see kubernetes/kubernetes@86b3ca48e staging/src/k8s.io/apiserver/pkg/endpoints/handlers/patch.go (applyJSPatch)
  */
 const saysPatchDoesNotFit = ({ message, details }: Status): boolean =>
-  message === 'the server rejected our request due to an error in our request' && !details?.name && !details?.causes?.length;
+  message === 'the server rejected our request due to an error in our request' &&
+  !details?.name &&
+  !details?.causes?.length;
 
 /** A 404 proves something only when the server names the object that was asked for, or the namespace that it would be in. */
 function provesAbsence(said: Status | undefined, target: ErrorTarget | undefined): boolean {

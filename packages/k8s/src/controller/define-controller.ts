@@ -19,7 +19,7 @@ export interface ReconcileContext {
    * @throws ClusterNotReadyError
    * @throws ControllerError `ambiguous-cluster` when `name` is left out and there are several
    */
-  cluster(provider: ClusterProvider, name?: string): ScopedCluster;
+  readonly cluster: (provider: ClusterProvider, name?: string) => ScopedCluster;
 }
 
 /**

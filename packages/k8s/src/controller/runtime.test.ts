@@ -574,6 +574,17 @@ describe('runController', () => {
       await world.stop();
     });
 
+    it('without leadership nothing gets a grace time: it could write nothing', async () => {
+      const world = start((_, context) => busy(context, 50_000), { options: { fence: { certainFor: () => 0 } } });
+      world.projects.cluster('p1').of(ConfigMap).put(configMap('a'));
+      await world.clock.advance(1000);
+      world.abort();
+      await world.clock.settle();
+      await world.ended;
+      expect(world.clock.monotonic()).toBe(1000);
+      await world.stop();
+    });
+
     it('a controller whose signal has aborted never starts', async () => {
       const stopped = new AbortController();
       stopped.abort(new Error('stop'));

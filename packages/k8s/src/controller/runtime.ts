@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly fence: Fence;
   /** Stops the controller: nothing new is begun, and what runs gets `graceMs` to end by itself. */
   readonly signal: AbortSignal;
-  /** After this long the signals of running reconciles abort too. Default 10 s. */
+  /** After this long the signals of running reconciles abort too; without leadership, at once: they could write nothing. Default 10 s. */
   readonly graceMs?: DurationMs | undefined;
 }
 
@@ -78,7 +78,7 @@ class ControllerRun {
   }
 
   async run(): Promise<void> {
-    const { env, signal, graceMs = defaultGraceMs } = this.#options;
+    const { env, fence, signal, graceMs = defaultGraceMs } = this.#options;
     const { clock, random, metrics } = env;
     const { name, workers, floorMs } = this.#controller;
     using intake = new DisposableStack();
@@ -93,7 +93,8 @@ class ControllerRun {
     ending.defer(() => this.#life.abort(new Error('the controller has ended')));
     const stop = (): void => {
       intake.dispose();
-      ending.use(clock.timer(graceMs, () => this.#life.abort(signal.reason)));
+      if (fence.certainFor() <= 0) this.#life.abort(signal.reason);
+      else ending.use(clock.timer(graceMs, () => this.#life.abort(signal.reason)));
     };
     signal.addEventListener('abort', stop, { once: true });
     ending.defer(() => signal.removeEventListener('abort', stop));

@@ -9,7 +9,7 @@ import {
   type KubeObject,
   type Random,
 } from '@lifeline/core';
-import { conflict, patchDoesNotFit, refused, type Target } from './refusal.ts';
+import { conflict, patchDoesNotFit, type Target } from './refusal.ts';
 import { applyFields, type Author, trackUpdate } from './server-side-apply.ts';
 
 export interface WriteCall extends Target {
