@@ -109,7 +109,8 @@ export interface Reader {
  * the leadership fence first.
  *
  * Objects are as the server sent them: nothing is dropped, renamed or defaulted; numbers are lossless (core's `JsonValue`).
- * Every call has a deadline of its own (default 30 s; watches excepted) beside `signal`, and honours the server's `Retry-After` budget.
+ * While a server has asked for a pause or cannot be reached, a call waits for up to 10 s and then fails with the time (`RetryBudget`).
+ * Once sent, it has a deadline of its own (default 30 s; for a watch, until it begins) beside `signal`. Writes are never repeated.
  *
  * @throws KubeError see `kube-error.ts` for its codes and which of them retry
  */

@@ -20,7 +20,7 @@ import {
 import type { Counter, Metrics } from '../app/metrics.ts';
 import { isTransportError, type TransportErrorCode } from '../transport/transport-error.ts';
 import type { CallOptions } from './client.ts';
-import { KubeError, type KubeErrorCode } from './kube-error.ts';
+import { isKubeError, KubeError, type KubeErrorCode } from './kube-error.ts';
 import { retryAfter, shortestPauseMs } from './retry-after.ts';
 import type { BudgetPass, Fate, RetryBudget } from './retry-budget.ts';
 import { answerError, type ErrorTarget } from './status-error.ts';
@@ -89,7 +89,12 @@ export class Exchange {
     const trip = new Trip(this.what(request), life.signal, options);
     try {
       const { body } = await this.#send(request, trip, pass);
-      return { body, failure: (error) => trip.failure(error), ended: () => life[Symbol.dispose]() };
+      const failure = (error: unknown): unknown => {
+        // An `ERROR` event may ask for patience, as an answer does.
+        if (isKubeError(error, 'throttled')) budget.throttle(baseUrl, error.retryAfterMs ?? shortestPauseMs);
+        return trip.failure(error);
+      };
+      return { body, failure, ended: () => life[Symbol.dispose]() };
     } catch (error) {
       life[Symbol.dispose]();
       throw trip.failure(error);

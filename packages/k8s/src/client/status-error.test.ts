@@ -58,6 +58,14 @@ describe('answerError', () => {
     expect(errorFor(404, text).code).toBe(code);
   });
 
+  it('a 422 about nothing in particular is a JSON patch that does not fit any more', () => {
+    const message = 'the server rejected our request due to an error in our request';
+    expect(errorFor(422, statusText({ reason: 'Invalid', message, details: {} })).code).toBe('conflict');
+    expect(errorFor(422, statusText({ reason: 'Invalid', message, details: { name: 'a' } })).code).toBe('invalid');
+    expect(errorFor(422, statusText({ reason: 'Invalid', message: 'no', details: {} })).code).toBe('invalid');
+    expect(errorFor(422, message).code).toBe('invalid');
+  });
+
   it('tells what the server told: reason, causes, a fresh token', () => {
     const terminating = {
       reason: 'Forbidden',
