@@ -24,7 +24,7 @@ export const mutants: Mutant[] = [
     why: 'watches never stand in the way of other requests',
   },
   {
-    ...transport('h2-session'),
+    ...transport('open-h2-session', 'h2-session'),
     id: 'transport-small-window',
     find: `raw.once('connect', () => raw.setLocalWindowSize(connectionWindowBytes));`,
     replace: ``,
@@ -48,7 +48,7 @@ export const mutants: Mutant[] = [
     why: 'a body cut short never looks complete',
   },
   {
-    ...transport('h2-session'),
+    ...transport('open-h2-session', 'h2-session'),
     id: 'transport-late-tls-alert',
     find: `socket.on('error', onError).on('close', onClose);
     raw.once`,
