@@ -35,6 +35,7 @@ export class EngagedCluster implements Cluster {
   readonly #parts: ClusterParts;
   readonly #life: LinkedAbort;
   readonly #informers = new Map<string, RunningInformer<KubeObject>>();
+  readonly #runs: Promise<void>[] = [];
   readonly #waiting = new Set<() => void>();
   /** Who waits for an informer to sync. */
   readonly #unsynced = new Map<object, Set<() => void>>();
@@ -82,10 +83,12 @@ export class EngagedCluster implements Cluster {
     this.signal.addEventListener('abort', stop, { once: true });
   }
 
-  disengage(reason: Error): void {
+  /** Resolves when nothing of it runs any more. */
+  async disengage(reason: Error): Promise<void> {
     this.#life.abort(reason);
     this.#informers.clear();
     this.#waiting.clear();
+    await Promise.all(this.#runs);
   }
 
   informer<T extends KubeObject>(kind: Kind<T>, options: InformerOptions<T> = {}): Informer<T> {
@@ -99,7 +102,7 @@ export class EngagedCluster implements Cluster {
     const informer = this.#parts.createInformer(kind, this, options);
     this.#informers.set(key, informer as unknown as RunningInformer<KubeObject>);
     // It ends with the cluster, and logs and retries everything else itself.
-    void informer.run(this.signal).catch(() => undefined);
+    this.#runs.push(informer.run(this.signal).catch(() => undefined));
     return informer;
   }
 

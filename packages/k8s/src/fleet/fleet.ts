@@ -51,6 +51,8 @@ class Fleet implements ClusterProvider, FleetControl {
   /** Clusters whose key another one holds, and what they will be engaged with. */
   readonly #refused = new Map<string, ClusterTarget>();
   readonly #subscribers = new Set<(cluster: Cluster) => void>();
+  /** Disengaged clusters that have not come to rest yet. */
+  readonly #ending = new Set<Promise<void>>();
   readonly #waiting = new Map<string, Set<() => void>>();
 
   constructor(options: FleetOptions) {
@@ -88,6 +90,7 @@ class Fleet implements ClusterProvider, FleetControl {
       if (!signal.aborted) throw error;
     } finally {
       for (const name of [...this.#engaged.keys()]) this.disengage(name);
+      await Promise.all(this.#ending);
     }
   }
 
@@ -122,7 +125,10 @@ class Fleet implements ClusterProvider, FleetControl {
     if (!entry) return;
     this.#engaged.delete(name);
     this.#keys.delete(clusterKey(name));
-    entry.cluster.disengage(new DisengagedError(this.plane, name));
+    const ending = entry.cluster
+      .disengage(new DisengagedError(this.plane, name))
+      .finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
     this.#options.log.info({ cluster: name, plane: this.plane }, 'disengaged');
     for (const [other, target] of this.#refused) {
       if (clusterKey(other) !== clusterKey(name)) continue;

@@ -119,7 +119,8 @@ describe('runElected', () => {
     const clock = new VirtualClock();
     const hub = api(clock);
     let frozen = false;
-    const slow: Transport = (request, options) => (frozen ? new Promise(() => undefined) : hub.transport(request, options));
+    const slow: Transport = (request, options) =>
+      frozen ? new Promise(() => undefined) : hub.transport(request, options);
     const replica = candidate(clock, slow, { identity: 'a' });
     await clock.advance(1_000);
     const other = candidate(clock, hub.transport, { identity: 'b' });
@@ -144,7 +145,8 @@ describe('runElected', () => {
     const hub = api(clock);
     const replica = candidate(clock, hub.transport, { identity: 'a' });
     await clock.advance(5_000);
-    hub.refuse = (call) => (call.verb === 'patch' ? new Refusal({ code: 500, reason: 'InternalError', message: 'no' }) : undefined);
+    hub.refuse = (call) =>
+      call.verb === 'patch' ? new Refusal({ code: 500, reason: 'InternalError', message: 'no' }) : undefined;
     const error = await clock.run(replica.done, 11_000);
     expect(error).toBeInstanceOf(LeadershipLostError);
     expect(replica.fence).toBeUndefined();
