@@ -205,7 +205,9 @@ export class ScriptedApi {
     switch (verb) {
       case 'get': {
         const from = query.get('resourceVersion') === '0' ? this.#horizon(kind) : this.revision;
-        const object = this.#store.table(kind, from).get(objectKey(call as ObjectName));
+        const key = objectKey(call as ObjectName);
+        // A whole table of the past is only built where the past is asked for.
+        const object = from === this.revision ? this.#store.get(kind, key) : this.#store.table(kind, from).get(key);
         if (!object) throw notFound(call);
         return jsonAnswer(200, shapeOf(call)(object));
       }
