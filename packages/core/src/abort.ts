@@ -59,10 +59,10 @@ export function deadlineAbort(clock: Clock, ms: DurationMs, ...parents: readonly
 /** Rejects when `signal` aborts, else settles as `work` does. The work itself is not stopped; its late result is dropped. */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason as Error);
     const onAbort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
     const done = (): void => signal.removeEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
     work.then(
       (value) => (done(), resolve(value)),
       (error: unknown) => (done(), reject(error as Error)),
