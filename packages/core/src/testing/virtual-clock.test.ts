@@ -42,6 +42,19 @@ describe('VirtualClock', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('sleep removes its listener when it wakes', async () => {
+    const clock = new VirtualClock();
+    const { signal } = new AbortController();
+    let listeners = 0;
+    signal.addEventListener = () => void listeners++;
+    signal.removeEventListener = () => void listeners--;
+    const sleeping = clock.sleep(10, signal);
+    expect(listeners).toBe(1);
+    await clock.advance(10);
+    await sleeping;
+    expect(listeners).toBe(0);
+  });
+
   it('run says when nothing can wake the work', async () => {
     const clock = new VirtualClock();
     await expect(clock.run(new Promise(() => undefined))).rejects.toThrow('no timer is set');

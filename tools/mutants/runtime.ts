@@ -1,0 +1,206 @@
+import type { Mutant } from './types.ts';
+
+const election = {
+  file: 'packages/k8s/src/manager/leader-election.ts',
+  test: 'packages/k8s/src/manager/leader-election.test.ts',
+};
+const cluster = { file: 'packages/k8s/src/fleet/engaged-cluster.ts', test: 'packages/k8s/src/fleet/fleet.test.ts' };
+const fleet = { file: 'packages/k8s/src/fleet/fleet.ts', test: 'packages/k8s/src/fleet/fleet.test.ts' };
+const folder = {
+  file: 'packages/k8s/src/fleet/sources/kubeconfig-folder-source.ts',
+  test: 'packages/k8s/src/fleet/sources/kubeconfig-folder-source.test.ts',
+};
+const projects = {
+  file: 'packages/k8s/src/fleet/sources/project-source.ts',
+  test: 'packages/k8s/src/fleet/sources/project-source.test.ts',
+};
+const config = { file: 'packages/k8s/src/app/config.ts', test: 'packages/k8s/src/app/config.test.ts' };
+const log = { file: 'packages/k8s/src/app/log.ts', test: 'packages/k8s/src/app/log.test.ts' };
+const events = {
+  file: 'packages/k8s/src/manager/event-recorder.ts',
+  test: 'packages/k8s/src/manager/event-recorder.test.ts',
+};
+
+/** Apps, fleets, the manager, and core's clocks and aborts. */
+export const mutants: Mutant[] = [
+  {
+    ...election,
+    id: 'b20-certain-for-too-long',
+    find: 'later(sentAt, (this.#durationMs * 2) / 3)',
+    replace: 'later(sentAt, this.#durationMs * 2)',
+    name: 'C48',
+    why: 'a holder is certain for two thirds of the duration, so it stops before another may begin',
+  },
+  {
+    ...election,
+    id: 'c48-own-duration-for-the-record',
+    find: 'Number(lease.spec?.leaseDurationSeconds ?? this.#durationMs / 1000) * 1000',
+    replace: 'this.#durationMs',
+    name: 'the duration that the record names',
+    why: 'a follower waits for the duration in the record, not for its own',
+  },
+  {
+    ...election,
+    id: 'c46-three-digits',
+    find: 'const now = formatMicroTime(clock.now());',
+    replace: 'const now = new Date(clock.now()).toISOString();',
+    name: 'six digits',
+    why: 'API servers refuse a MicroTime with three digits',
+  },
+  {
+    ...election,
+    id: 'c46-permanent-refusal-is-quiet',
+    find: 'const broken = failing && (isPermanent(failing.error) ||',
+    replace: 'const broken = failing && (false && isPermanent(failing.error) ||',
+    name: 'loud',
+    why: 'a lease that the server never takes makes the replica not ready at once',
+  },
+  {
+    ...election,
+    id: 'election-ignores-another-holder',
+    find: "if (done === 'other') throw",
+    replace: "if (done === 'other' && false) throw",
+    name: 'stops leading at once',
+    why: 'a holder that sees another one in the record stops at once',
+  },
+  {
+    ...cluster,
+    id: 'c28-suspended-plane-is-read',
+    find: 'if (!this.#suspended) return;',
+    replace: 'if (!this.#suspended || this.#suspended) return;',
+    name: 'neither read nor written',
+    why: 'a plane that is not ready is neither read nor written',
+  },
+  {
+    ...cluster,
+    id: 'c42-old-credentials-stay',
+    find: 'for (const informer of this.#informers.values()) informer.replaceSource();',
+    replace: '',
+    name: 'rotated credential',
+    why: 'caches move to the new credentials',
+  },
+  {
+    ...cluster,
+    id: 'b04-unsynced-store-is-read',
+    find: "if (at === 'synced' || at === 'stale') return informer.store;",
+    replace: 'if (at) return informer.store;',
+    name: 'refuses a store until it has synced',
+    why: 'absent is not unknown: a cache is read only after its first sync',
+  },
+  {
+    ...fleet,
+    id: 'c28-new-identity-old-cache',
+    find: 'if (entry && entry.identity === identity) {',
+    replace: 'if (entry) {',
+    name: 'another identity',
+    why: 'a plane made anew under its name starts with empty caches',
+  },
+  {
+    ...fleet,
+    id: 'c13-two-clusters-one-key',
+    find: 'if (holder !== undefined && holder !== name) {',
+    replace: "if (holder !== undefined && holder === '') {",
+    name: 'same key',
+    why: 'two clusters with one key are an error that names both',
+  },
+  {
+    ...folder,
+    id: 'folder-unreadable-is-empty',
+    find: 'if (!names) return;',
+    replace: 'if (!names) { for (const name of this.#engaged.keys()) this.#fleet.disengage(name); return; }',
+    name: 'unreadable is not empty',
+    why: 'a folder that cannot be read changes nothing',
+  },
+  {
+    ...projects,
+    id: 'c28-not-ready-is-engaged',
+    find: 'if (!ready) {',
+    replace: 'if (!ready && uid === undefined) {',
+    name: 'suspends a project',
+    why: 'a project whose condition is not True is suspended',
+  },
+  {
+    ...config,
+    id: 'config-service-links-are-settings',
+    find: 'serviceLinkValue.test(text)',
+    replace: 'false',
+    name: 'service links',
+    why: 'variables that Kubernetes puts into every container are nobody’s setting',
+  },
+  {
+    ...config,
+    id: 'config-unknown-keys-pass',
+    find: 'else reportUnknown(content, [], { settings, path, problems });',
+    replace: '',
+    name: 'refuses the file',
+    why: 'a mistyped key is an error with the nearest name',
+  },
+  {
+    ...config,
+    id: 'config-secrets-are-printed',
+    find: "if (secret && valueIn(copy, keys) !== undefined) place(copy, keys, '***');",
+    replace: '',
+    name: 'masks secrets',
+    why: '--print-config masks secrets',
+  },
+  {
+    ...log,
+    id: 'log-secrets',
+    find: "secretName.test(key) && isText(value) ? '***' : clean(value, depth)",
+    replace: 'clean(value, depth)',
+    name: 'masks',
+    why: 'no secret reaches a log line',
+  },
+  {
+    ...log,
+    id: 'log-whole-objects',
+    find: "if ('metadata' in value) {",
+    replace: "if ('metadata' in value && depth > 9) {",
+    name: 'shrinks',
+    why: 'no whole object reaches a log line',
+  },
+  {
+    ...events,
+    id: 'events-without-bound',
+    find: 'if (writing >= inFlight)',
+    replace: 'if (writing >= 1e9)',
+    name: 'instead of queueing',
+    why: 'a storm of events costs neither memory nor requests without bound',
+  },
+  {
+    id: 'sleep-leaves-its-listener',
+    file: 'packages/core/src/time.ts',
+    find: "      signal?.removeEventListener('abort', onAbort);\n      resolve();",
+    replace: '      resolve();',
+    test: 'packages/core/src/testing/virtual-clock.test.ts',
+    name: 'removes its listener',
+    why: 'who adds a listener to a long-lived signal removes it',
+  },
+  {
+    id: 'abortable-leaves-work-unhandled',
+    file: 'packages/core/src/abort.ts',
+    find: 'if (signal.aborted) onAbort();',
+    replace: 'if (signal.aborted) return onAbort();',
+    test: 'packages/core/src/abort.test.ts',
+    name: 'drops the late failure',
+    why: 'work that nobody waits for must not end the process',
+  },
+  {
+    id: 'timer-over-the-limit-fires-at-once',
+    file: 'packages/core/src/time.ts',
+    find: 'left > maxTimeoutMs ?',
+    replace: 'left > Infinity ?',
+    test: 'packages/core/src/time.test.ts',
+    name: '30 days',
+    why: 'Node fires a timer over 2^31−1 ms at once',
+  },
+  {
+    id: 'clock-does-not-settle',
+    file: 'packages/core/src/testing/virtual-clock.ts',
+    find: '    fire?.();\n    await this.settle();',
+    replace: '    fire?.();',
+    test: 'packages/core/src/testing/virtual-clock.test.ts',
+    name: 'every microtask of a timer',
+    why: 'a run is a function of its inputs only if every microtask runs before the next timer',
+  },
+];
