@@ -1,4 +1,12 @@
-import { type Clock, type DurationMs, type EpochMs, epochMs, type MonotonicMs, monotonicMs, sleepWith } from '../time.ts';
+import {
+  type Clock,
+  type DurationMs,
+  type EpochMs,
+  epochMs,
+  type MonotonicMs,
+  monotonicMs,
+  sleepWith,
+} from '../time.ts';
 
 interface Entry {
   readonly due: number;
