@@ -5,6 +5,13 @@ const cache = (subject: string, test = subject): Pick<Mutant, 'file' | 'test'> =
   test: `packages/k8s/src/cache/${test}.test.ts`,
 });
 
+/** Each of these shows that one oracle of the simulated weather bites. */
+const storm = (subject: string): Pick<Mutant, 'file' | 'test' | 'name'> => ({
+  file: `packages/k8s/src/cache/${subject}.ts`,
+  test: 'packages/k8s/src/cache/storm.sim.test.ts',
+  name: 'converges for every seed',
+});
+
 /** Reflector, store, informer. */
 export const mutants: Mutant[] = [
   {
@@ -66,8 +73,8 @@ export const mutants: Mutant[] = [
   {
     ...cache('store'),
     id: 'store-revision-used-twice',
-    find: `return sound === undefined || deepEqual(sound, shaped);`,
-    replace: `return true;`,
+    find: `return deepEqual(this.#sound.get(key) ?? this.#malformed.get(key)?.shaped, shaped);`,
+    replace: `return this.#heldAs(key)?.resourceVersion === shaped.metadata.resourceVersion;`,
     name: 'a revision given a second',
     why: 'a restored server gives its revisions again: the content decides',
   },
@@ -199,5 +206,71 @@ export const mutants: Mutant[] = [
     replace: ``,
     name: 'swaps a synced cache over',
     why: 'rotated credentials are in use at once',
+  },
+  {
+    ...storm('watchdog'),
+    id: 'storm-no-silence-limit',
+    find: `else this.#life.abort(new SilentStreamError(this.#silenceMs));`,
+    replace: `else this.#timer = this.#wakeAfter(this.#silenceMs);`,
+    why: 'not healed: a half-open watch is believed for ever',
+  },
+  {
+    ...storm('store'),
+    id: 'storm-equal-object-is-told',
+    find: `if (!this.#isHeld(key, shaped)) events`,
+    replace: `events`,
+    why: 'nothing changed, and it is told',
+  },
+  {
+    ...storm('reflector'),
+    id: 'storm-stale-addition-is-taken',
+    find: `return isRepeat(resourceVersion, state.from)`,
+    replace: `return isRepeat(resourceVersion, '0')`,
+    why: 'it was deleted, and is added again',
+  },
+  {
+    ...storm('reflector'),
+    id: 'storm-missing-kind-deletes',
+    find: `return listAgain('kind-missing');`,
+    replace: `return { ...listAgain('kind-missing'), deltas: [{ type: 'replaced', items: [] }] };`,
+    why: 'it never went, and is deleted',
+  },
+  {
+    ...storm('store'),
+    id: 'storm-stale-index',
+    find: `    this.#sound.delete(key);
+    for (const index of this.#indexes.values()) index.delete(key);`,
+    replace: `    this.#sound.delete(key);`,
+    why: 'the index holds what the store does not',
+  },
+  {
+    ...storm('reflector'),
+    id: 'storm-two-streams',
+    find: `await state.events.return?.();
+      return { next: { at: 'empty' }, deltas: [], end: { reason: 'rewound' } };`,
+    replace: `return { next: { at: 'empty' }, deltas: [], end: { reason: 'rewound' } };`,
+    why: 'two streams are open',
+  },
+  {
+    ...storm('watchdog'),
+    id: 'storm-timer-left-behind',
+    find: `    this.#timer[Symbol.dispose]();
+    this.#life[Symbol.dispose]();`,
+    replace: `    this.#life[Symbol.dispose]();`,
+    why: 'a timer is left behind',
+  },
+  {
+    ...storm('lister-watcher'),
+    id: 'storm-restless',
+    find: `silenceDefaultMs: DurationMs = 150_000`,
+    replace: `silenceDefaultMs: DurationMs = 50_000`,
+    why: 'requests in peace: a silence limit below the pace of bookmarks',
+  },
+  {
+    ...storm('backoff'),
+    id: 'storm-other-chance',
+    find: `random.next()`,
+    replace: `Math.random()`,
+    why: 'a seed runs differently the second time',
   },
 ];

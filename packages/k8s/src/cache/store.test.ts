@@ -49,6 +49,12 @@ describe('ObjectStore', () => {
       events: ['updated a@1→1'],
     },
     {
+      name: 'the same, and what was malformed is sound',
+      before: [replaced(widget('a', 1, { size: 'x' }))],
+      delta: replaced(widget('a', 1)),
+      events: ['added a@1'],
+    },
+    {
       name: 'an equal list changes nothing',
       before: [replaced(widget('a', 1))],
       delta: replaced(widget('a', 1)),

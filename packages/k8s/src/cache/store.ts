@@ -16,6 +16,8 @@ export class MalformedObjectError extends PlatformError<'malformed-object'> {
 }
 
 interface Malformed {
+  /** As it was sent. */
+  readonly shaped: KubeObject;
   readonly object: MetadataObject;
   readonly reason: string;
 }
@@ -130,7 +132,7 @@ export class ObjectStore<T extends KubeObject> implements Store<T> {
     const before: readonly ObjectEvent<T>[] = recreated ? [{ type: 'deleted', object: held }] : [];
     if (admitted.is === 'malformed') {
       this.#unfile(key);
-      this.#malformed.set(key, admitted);
+      this.#malformed.set(key, { ...admitted, shaped });
       return [...before, { type: 'malformed', object: admitted.object, old }];
     }
     const { object } = admitted;
@@ -154,16 +156,9 @@ export class ObjectStore<T extends KubeObject> implements Store<T> {
     for (const index of this.#indexes.values()) index.delete(key);
   }
 
-  /**
-   * Whether this very state is held. Uid and resourceVersion are not enough: a server that was restored from a backup gives its revisions
-   * a second time.
-   */
+  /** Compares contents, not versions: a server that was restored from a backup gives its revisions a second time. */
   #isHeld(key: ObjectKey, shaped: T): boolean {
-    const { uid, resourceVersion } = shaped.metadata;
-    const held = this.#heldAs(key);
-    if (held?.uid !== uid || held?.resourceVersion !== resourceVersion) return false;
-    const sound = this.#sound.get(key);
-    return sound === undefined || deepEqual(sound, shaped);
+    return deepEqual(this.#sound.get(key) ?? this.#malformed.get(key)?.shaped, shaped);
   }
 
   /** The metadata of what is held under a key, sound or not. */
