@@ -57,6 +57,7 @@ export const seconds = (count: number): DurationMs => count * 1_000;
 export const minutes = (count: number): DurationMs => count * 60_000;
 
 const target = 'target';
+const serverOf = (plane: string): string => Simulation.serverOf(plane);
 const namespace = 'mirrors';
 
 /** `configMap('a')`: `default/a`, labelled to be mirrored. */
@@ -88,7 +89,7 @@ export class World implements AsyncDisposable {
   readonly #identities = new Map<string, string>();
   readonly #trespasses: string[] = [];
 
-  constructor({ sources = ['p1'], kinds = [], api, server = Simulation.serverOf, ...options }: WorldOptions = {}) {
+  constructor({ sources = ['p1'], kinds = [], api, server = serverOf, ...options }: WorldOptions = {}) {
     this.#server = server;
     this.#sources = sources;
     this.files = {
@@ -102,7 +103,11 @@ export class World implements AsyncDisposable {
       planes: [target, ...sources],
       kinds: [ConfigMap, Lease, ...kinds],
       app: options.app ?? app,
-      config: config.parse({ sources: { kubeconfigs: '/sources' }, target: { kubeconfig: '/target.kubeconfig' }, leaderElection: {} }),
+      config: config.parse({
+        sources: { kubeconfigs: '/sources' },
+        target: { kubeconfig: '/target.kubeconfig' },
+        leaderElection: {},
+      }),
       files: this.files,
       api,
       server,
@@ -135,7 +140,9 @@ export class World implements AsyncDisposable {
   on(plane: string, interceptor: TransportInterceptor, replica?: string): Disposable {
     const wire: Wire = { plane, replica, interceptor };
     this.#wires.push(wire);
-    return { [Symbol.dispose]: () => void (this.#wires.includes(wire) && this.#wires.splice(this.#wires.indexOf(wire), 1)) };
+    return {
+      [Symbol.dispose]: () => void (this.#wires.includes(wire) && this.#wires.splice(this.#wires.indexOf(wire), 1)),
+    };
   }
 
   /** Takes a plane's kubeconfig out of the folder, or puts it back. */
@@ -167,6 +174,17 @@ export class World implements AsyncDisposable {
   edit(plane: string, name: string, data: Record<string, string>): void {
     const held = this.source(plane).get(ConfigMap, { namespace: 'default', name });
     this.source(plane).put(ConfigMap, configMap(name, data, held?.metadata));
+  }
+
+  /** Moves a plane's revision on, by something that nobody here watches. */
+  elsewhere(plane: ScriptedApi): void {
+    plane.put(Lease, { metadata: { namespace: 'default', name: 'elsewhere' } });
+  }
+
+  /** Lets a plane forget how it got where it is: whoever watches, or goes on with a list, has to list anew. */
+  forget(plane: ScriptedApi): void {
+    this.elsewhere(plane);
+    plane.compact();
   }
 
   /** What is not yet, or wrongly, as it should be in the end. */
@@ -215,7 +233,14 @@ export class World implements AsyncDisposable {
   #between(replica: string, plane: string): TransportInterceptor {
     return (next) => async (request, options) => {
       const path = request.url.slice(this.#server(plane).length);
-      const call: Call = { at: this.clock.monotonic(), replica, plane, method: request.method, path, status: undefined };
+      const call: Call = {
+        at: this.clock.monotonic(),
+        replica,
+        plane,
+        method: request.method,
+        path,
+        status: undefined,
+      };
       this.calls.push(call);
       const wires = this.#wires.filter((wire) => wire.plane === plane && (wire.replica ?? replica) === replica);
       const send = intercept(next, ...wires.map(({ interceptor }) => interceptor));
@@ -239,14 +264,19 @@ export class World implements AsyncDisposable {
       if (spec?.holderIdentity) this.#identities.set(spec.holderIdentity, replica);
       return;
     }
-    const holder = this.target.objects(Lease)[0]?.spec?.holderIdentity;
+    const holder = this.target.get(Lease, electionLease)?.spec?.holderIdentity;
     const leader = holder ? this.#identities.get(holder) : undefined;
     if (leader !== replica) {
       const time = this.clock.monotonic();
-      this.#trespasses.push(`at ${time} ${replica} sent ${method} ${path} to ${plane}, and ${leader ?? 'nobody'} leads`);
+      this.#trespasses.push(
+        `at ${time} ${replica} sent ${method} ${path} to ${plane}, and ${leader ?? 'nobody'} leads`,
+      );
     }
   }
 }
+
+/** The app's own. */
+export const electionLease = { namespace: 'mirrors', name: 'example-mirror' };
 
 const sourceFile = (plane: string): string => `/sources/${plane}.kubeconfig`;
 
