@@ -92,19 +92,26 @@ export const mutants: Mutant[] = [
   {
     ...runtime,
     id: 'c45-conflict-grows-backoff',
-    find: `        return this.#queue.retry(work, { afterMs: pauseMs, holdMs: pauseMs, lane });`,
-    replace: `        this.#limiter.next(work);
-        return this.#queue.retry(work, { afterMs: pauseMs, holdMs: pauseMs, lane });`,
+    find: `const afterMs = this.#conflicts.next(work);`,
+    replace: `const afterMs = this.#failures.next(work);`,
     name: 'C45',
     why: 'a conflict is not a failure: the next failure is the first',
   },
   {
     ...runtime,
     id: 'c45-events-outrun-the-pause-after-a-conflict',
-    find: `{ afterMs: pauseMs, holdMs: pauseMs, lane }`,
-    replace: `{ afterMs: pauseMs, holdMs: 0, lane }`,
+    find: `holdMs: Math.min(afterMs, longestConflictHoldMs)`,
+    replace: `holdMs: 0`,
     name: 'C45',
     why: 'at most ten tries a second of one request that conflicts',
+  },
+  {
+    ...runtime,
+    id: 'conflict-is-tried-ten-times-a-second-for-ever',
+    find: `Math.max(150, 15 * (conflicts + 1))`,
+    replace: `Math.max(150, 0 * conflicts)`,
+    name: 'L7',
+    why: 'a conflict that never ends does not load its server for ever',
   },
   {
     ...runtime,

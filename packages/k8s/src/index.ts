@@ -115,7 +115,7 @@ export type {
 export { DelayingQueue, type RetryOptions } from './queue/delaying-queue.ts';
 export type { Lane, QueueItem } from './queue/queue-item.ts';
 export { exposeQueue, observeQueue } from './queue/queue-metrics.ts';
-export { type BackoffOptions, RateLimiter } from './queue/rate-limiter.ts';
+export { type BackoffOptions, exponential, RateLimiter } from './queue/rate-limiter.ts';
 export { type QueueObserver, type WorkItem, WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
 export { loadEndpoint } from './transport/load-endpoint.ts';
 export { conditionWrites, type ConditionWriteOptions } from './write/condition-writes.ts';

@@ -206,6 +206,21 @@ describe('runController', () => {
     });
   });
 
+  it('L7: a conflict that never ends is tried less and less, but a change is looked at within two seconds', async () => {
+    const world = start(() => {
+      throw new KubeError('already-exists', 'somebody holds the name');
+    });
+    const informer = world.projects.cluster('p1').of(ConfigMap);
+    informer.put(configMap('a'));
+    await world.clock.advance(3_600_000);
+    expect(world.seen.length).toBeLessThan(1000);
+    informer.put(configMap('a', { x: '1' }));
+    const changed = world.clock.monotonic();
+    await world.clock.advance(2000);
+    expect(world.times('default/a').some((time) => time >= changed && time <= changed + 1500)).toBe(true);
+    await world.stop();
+  });
+
   describe('failures', () => {
     it.each([
       { name: 'a server that is down', error: () => new KubeError('unavailable', 'down'), level: 'warn' },

@@ -3,7 +3,7 @@ import { deadlineAbort, DeadlineError, type DurationMs, linkAbort, parseKey } fr
 import type { Env, Log } from '../app/env.ts';
 import { DelayingQueue } from '../queue/delaying-queue.ts';
 import { exposeQueue, observeQueue } from '../queue/queue-metrics.ts';
-import { RateLimiter } from '../queue/rate-limiter.ts';
+import { type BackoffOptions, RateLimiter } from '../queue/rate-limiter.ts';
 import type { WorkItem } from '../queue/work-queue.ts';
 import { controllerMetrics, type ControllerMetrics } from './controller-metrics.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
@@ -30,8 +30,14 @@ const defaultGraceMs: DurationMs = 10_000;
 /** The least time between two tries of one request when the first failed, whatever is added meanwhile: at most ten a second. */
 const spacingMs: DurationMs = 100;
 
-/** Conflicts spread over this much more, so that two writers do not meet again at once. */
-const conflictJitterMs: DurationMs = 50;
+/**
+ * The pause after a conflict: 100 to 150 ms for the first ten in a row, then longer by 15 ms for each. Short enough for a writer that
+ * will stop, and a conflict that never ends is not asked for ten times a second for ever (an hour of it: about six seconds).
+ */
+const conflictPace: BackoffOptions = { delayMs: (conflicts) => Math.max(150, 15 * (conflicts + 1)), jitter: 1 / 3 };
+
+/** A change cuts a pause after conflicts short to this, since it may be what ends them. */
+const longestConflictHoldMs: DurationMs = 1500;
 
 /** A result that asks for less gets this: a reconcile that always wants to run again must not stop the clock. */
 const leastAfterMs: DurationMs = 1;
@@ -52,7 +58,9 @@ class ControllerRun {
   readonly #options: RunOptions;
   readonly #log: Log;
   readonly #guard: WriteGuard;
-  readonly #limiter: RateLimiter;
+  readonly #failures: RateLimiter;
+  /** Conflicts in a row. Counted apart: somebody else's diligence is not our failure. */
+  readonly #conflicts: RateLimiter;
   readonly #queue: DelayingQueue;
   readonly #parking: Parking<WorkItem>;
   readonly #metrics: ControllerMetrics;
@@ -66,7 +74,8 @@ class ControllerRun {
     this.#options = options;
     this.#log = log.child({ controller: controller.name });
     this.#guard = new WriteGuard(controller);
-    this.#limiter = new RateLimiter(random);
+    this.#failures = new RateLimiter(random);
+    this.#conflicts = new RateLimiter(random, conflictPace);
     this.#queue = new DelayingQueue({ clock, observer: observeQueue(metrics, controller.name) });
     this.#parking = new Parking<WorkItem>({ clock, replay: (work, since) => this.#replay(work, since) });
     this.#metrics = controllerMetrics(metrics, controller.name, () => this.#parking.size);
@@ -146,20 +155,20 @@ class ControllerRun {
     const { lane } = work;
     switch (outcome.at) {
       case 'done':
-        this.#limiter.forget(work);
+        this.#forgive(work);
         if (outcome.after !== undefined) this.#queue.addAfter(work, Math.max(leastAfterMs, outcome.after));
         return;
       case 'conflict': {
         log.debug({ error: outcome.error }, 'somebody else wrote first: looks again');
-        const pauseMs = spacingMs + this.#options.env.random.next() * conflictJitterMs;
-        return this.#queue.retry(work, { afterMs: pauseMs, holdMs: pauseMs, lane });
+        const afterMs = this.#conflicts.next(work);
+        return this.#queue.retry(work, { afterMs, holdMs: Math.min(afterMs, longestConflictHoldMs), lane });
       }
       case 'failed': {
         const { error, expected, notBeforeMs } = outcome;
-        const afterMs = this.#limiter.next(work);
+        const afterMs = this.#failures.next(work);
         const fields = {
           error,
-          failures: this.#limiter.failures(work),
+          failures: this.#failures.failures(work),
           afterMs: Math.round(Math.max(afterMs, notBeforeMs)),
         };
         if (expected) log.warn(fields, 'reconcile failed: tries again');
@@ -172,7 +181,7 @@ class ControllerRun {
       }
       case 'slow':
         log.warn({ error: outcome.error }, 'reconcile failed: tries again at the floor');
-        this.#limiter.forget(work);
+        this.#forgive(work);
         return this.#queue.retry(work, { afterMs: this.#floorMs(), holdMs: spacingMs, lane: 'resync' });
       case 'parked':
         log.debug({ error: outcome.error }, 'cluster is not ready: waits for it');
@@ -180,10 +189,15 @@ class ControllerRun {
         return;
       case 'terminal':
         log.error({ error: outcome.error }, 'reconcile cannot succeed: waits for a change');
-        return this.#limiter.forget(work);
+        return this.#forgive(work);
       case 'stopped':
-        return this.#limiter.forget(work);
+        return this.#forgive(work);
     }
+  }
+
+  #forgive(work: WorkItem): void {
+    this.#failures.forget(work);
+    this.#conflicts.forget(work);
   }
 
   /** A parked request goes on; not at once if it was parked just now, so that a readiness that flickers cannot make it spin. */
@@ -201,7 +215,8 @@ class ControllerRun {
   #drop(cluster: string): void {
     this.#queue.drop(cluster);
     this.#parking.drop(cluster);
-    this.#limiter.drop(cluster);
+    this.#failures.drop(cluster);
+    this.#conflicts.drop(cluster);
   }
 
   #floorMs(): DurationMs {

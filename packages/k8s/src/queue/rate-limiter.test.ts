@@ -1,6 +1,6 @@
 import { type Random, seeded } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import { RateLimiter } from './rate-limiter.ts';
+import { exponential, RateLimiter } from './rate-limiter.ts';
 
 const item = { cluster: 'p1', key: 'default/a' };
 const other = { cluster: 'p2', key: 'default/a' };
@@ -8,7 +8,7 @@ const always = (value: number): Random => ({ ...seeded('unused'), next: () => va
 
 describe('RateLimiter', () => {
   it('doubles up to the cap, item by item, and starts over when an item is forgotten', () => {
-    const limiter = new RateLimiter(always(0), { baseMs: 100, capMs: 1000 });
+    const limiter = new RateLimiter(always(0), { delayMs: exponential(100, 1000) });
     expect([1, 2, 3, 4, 5, 6].map(() => limiter.next(item))).toEqual([100, 200, 400, 800, 1000, 1000]);
     expect(limiter.next(other)).toBe(100);
     expect(limiter.failures(item)).toBe(6);
@@ -21,8 +21,11 @@ describe('RateLimiter', () => {
     { jitter: 1, chance: 0.999999, least: 0 },
     { jitter: 0, chance: 0.999999, least: 100 },
   ])('leaves a share of $jitter to chance', ({ jitter, chance, least }) => {
-    expect(new RateLimiter(always(chance), { baseMs: 100, jitter }).next(item)).toBeCloseTo(least, 2);
-    expect(new RateLimiter(always(0), { baseMs: 100, jitter }).next(item)).toBe(100);
+    expect(new RateLimiter(always(chance), { delayMs: exponential(100, 1000), jitter }).next(item)).toBeCloseTo(
+      least,
+      2,
+    );
+    expect(new RateLimiter(always(0), { delayMs: exponential(100, 1000), jitter }).next(item)).toBe(100);
   });
 
   it('stays at the cap after any number of failures', () => {

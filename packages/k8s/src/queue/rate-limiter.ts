@@ -3,31 +3,33 @@ import type { DurationMs, Random } from '@lifeline/core';
 import { ItemMap, type QueueItem } from './queue-item.ts';
 
 export interface BackoffOptions {
-  /** The longest first delay. Default 200 ms. */
-  readonly baseMs?: DurationMs | undefined;
-  /** No delay is longer. Default 2 min. */
-  readonly capMs?: DurationMs | undefined;
+  /** The longest delay after so many failures before this one. Default: 200 ms, doubled by each, up to 2 min. */
+  readonly delayMs?: ((failures: number) => DurationMs) | undefined;
   /** The share of a delay that is left to chance, 0 to 1. Default 0.5: between half of it and all of it. */
   readonly jitter?: number | undefined;
 }
 
-const defaults = { baseMs: 200, capMs: 120_000, jitter: 0.5 };
+/** `baseMs`, doubled by each failure, `capMs` at most. */
+export const exponential =
+  (baseMs: DurationMs, capMs: DurationMs): ((failures: number) => DurationMs) =>
+  (failures) =>
+    Math.min(capMs, baseMs * 2 ** failures);
+
+const defaults = { delayMs: exponential(200, 120_000), jitter: 0.5 };
 
 /**
- * Exponential backoff per item: each failure doubles the delay (200 ms, 400 ms, … up to the cap, reached at the eleventh), spread by
- * jitter so that items which failed together do not come back together. Remembers an item until it is forgotten.
+ * Backoff per item, spread by jitter so that items which failed together do not come back together. Remembers an item until it is
+ * forgotten.
  */
 export class RateLimiter {
   readonly #random: Random;
-  readonly #baseMs: DurationMs;
-  readonly #capMs: DurationMs;
+  readonly #delayMs: (failures: number) => DurationMs;
   readonly #jitter: number;
   readonly #failures = new ItemMap<number>();
 
-  constructor(random: Random, { baseMs, capMs, jitter }: BackoffOptions = {}) {
+  constructor(random: Random, { delayMs, jitter }: BackoffOptions = {}) {
     this.#random = random;
-    this.#baseMs = baseMs ?? defaults.baseMs;
-    this.#capMs = capMs ?? defaults.capMs;
+    this.#delayMs = delayMs ?? defaults.delayMs;
     this.#jitter = jitter ?? defaults.jitter;
   }
 
@@ -40,7 +42,7 @@ export class RateLimiter {
   next(item: QueueItem): DurationMs {
     const failures = this.#failures.get(item) ?? 0;
     this.#failures.set(item, failures + 1);
-    return Math.min(this.#capMs, this.#baseMs * 2 ** failures) * (1 - this.#jitter * this.#random.next());
+    return this.#delayMs(failures) * (1 - this.#jitter * this.#random.next());
   }
 
   /** Failures in a row. */
