@@ -1,5 +1,12 @@
 /** A request to an API server, understood: paths and headers in, verb and kind out; and answers the other way. */
-import { bodyOf, parseJsonBytes, stringifyJson, type TransportRequest, type TransportResponse } from '@lifeline/core';
+import {
+  bodyOf,
+  type KubeObject,
+  parseJsonBytes,
+  stringifyJson,
+  type TransportRequest,
+  type TransportResponse,
+} from '@lifeline/core';
 import type { ServedKind } from './discovery-documents.ts';
 import { Refusal } from './refusal.ts';
 import type { WriteCall } from './write-rules.ts';
@@ -68,8 +75,20 @@ function verbOf(
   }
 }
 
-export const isMetadataOnly = ({ headers }: ScriptedCall): boolean =>
+const partial = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' };
+
+const isMetadataOnly = ({ headers }: ScriptedCall): boolean =>
   headers['accept']?.includes('as=PartialObjectMetadata') ?? false;
+
+/** What the answer calls its objects. */
+export const typeOf = (call: ScriptedCall): { readonly apiVersion: string; readonly kind: string } =>
+  isMetadataOnly(call) ? partial : { apiVersion: call.apiVersion, kind: call.kind.kind };
+
+/** Objects as the client wants them: in its version, or only their metadata. */
+export const shapeOf =
+  (call: ScriptedCall) =>
+  (object: KubeObject): KubeObject =>
+    isMetadataOnly(call) ? { ...partial, metadata: object.metadata } : { ...object, apiVersion: call.apiVersion };
 
 const utf8 = new TextEncoder();
 

@@ -79,3 +79,11 @@ export const patchDoesNotFit = (): Refusal =>
     message: 'the server rejected our request due to an error in our request',
     details: {},
   });
+
+export const noStreamingLists = (): Refusal =>
+  new Refusal({
+    code: 422,
+    reason: 'Invalid',
+    message:
+      'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+  });

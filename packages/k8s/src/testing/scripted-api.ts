@@ -7,9 +7,9 @@ import type { Clock, DurationMs, Kind, KubeObject, ObjectName, Random } from '@l
 import type { Transport, TransportRequest, TransportResponse } from '@lifeline/core';
 import type { Draft } from '../client/client.ts';
 import { discover, type ServedKind } from './discovery-documents.ts';
-import { callOf, isMetadataOnly, jsonAnswer, noSuchPath, type ScriptedCall } from './kube-call.ts';
+import { callOf, jsonAnswer, noSuchPath, type ScriptedCall, shapeOf, typeOf } from './kube-call.ts';
 import { listPage, selectionOf } from './list-page.ts';
-import { alreadyExists, detailsOf, expired, notFound, Refusal, tooLarge } from './refusal.ts';
+import { alreadyExists, detailsOf, expired, noStreamingLists, notFound, Refusal, tooLarge } from './refusal.ts';
 import { type ScriptedSnapshot, ScriptedStore, type ScriptedWrite } from './scripted-store.ts';
 import { type ScriptedEvent, ScriptedWatch } from './scripted-watch.ts';
 import { generationAfter, objectAfter, type WriteCall } from './write-rules.ts';
@@ -97,12 +97,12 @@ export class ScriptedApi {
   }
 
   get<T extends KubeObject>(kind: Kind<T>, name: ObjectName): T | undefined {
-    return this.#store.get(kind, objectKey(name)) as T | undefined;
+    return this.#store.current(kind).get(objectKey(name)) as T | undefined;
   }
 
   /** Stores an object, status included, as somebody else would. One that brings another uid is a new object. */
   put<T extends KubeObject>(kind: Kind<T>, object: Draft<T>, who = 'somebody-else'): T {
-    const found = this.#store.get(kind, keyOf(object));
+    const found = this.#store.current(kind).get(keyOf(object));
     const isOther = object.metadata.uid !== undefined && object.metadata.uid !== found?.metadata.uid;
     if (isOther) this.remove(kind, object.metadata, who);
     const old = isOther ? undefined : found;
@@ -120,7 +120,7 @@ export class ScriptedApi {
 
   /** Removes an object at once, whatever its finalizers. */
   remove(kind: Kind, name: ObjectName, who = 'somebody-else'): void {
-    const old = this.#store.get(kind, objectKey(name));
+    const old = this.#store.current(kind).get(objectKey(name));
     if (old) this.#store.commit({ verb: 'delete', kind, who }, old, true);
   }
 
@@ -201,19 +201,20 @@ export class ScriptedApi {
   }
 
   #carryOut(call: ScriptedCall, signal: AbortSignal): TransportResponse {
-    const { verb, kind, query, apiVersion } = call;
+    const { verb, kind, query } = call;
     switch (verb) {
       case 'get': {
         const from = query.get('resourceVersion') === '0' ? this.#horizon(kind) : this.revision;
         const key = objectKey(call as ObjectName);
         // A whole table of the past is only built where the past is asked for.
-        const object = from === this.revision ? this.#store.get(kind, key) : this.#store.table(kind, from).get(key);
+        const object =
+          from === this.revision ? this.#store.current(kind).get(key) : this.#store.table(kind, from).get(key);
         if (!object) throw notFound(call);
         return jsonAnswer(200, shapeOf(call)(object));
       }
       case 'list': {
         const { items, metadata } = listPage(this.#store, call, this.#horizon(kind));
-        const type = isMetadataOnly(call) ? partial : { apiVersion, kind: kind.kind };
+        const type = typeOf(call);
         // As for built-in kinds: items come without apiVersion and kind.
         const bare = items.map((item) => ({ ...shapeOf(call)(item), apiVersion: undefined, kind: undefined }));
         return jsonAnswer(200, { apiVersion: type.apiVersion, kind: `${type.kind}List`, metadata, items: bare });
@@ -231,12 +232,12 @@ export class ScriptedApi {
 
   #write(call: ScriptedCall & WriteCall): TransportResponse {
     const { kind, verb, subresource, who, name, namespace } = call;
-    const old = name === undefined ? undefined : this.#store.get(kind, objectKey({ namespace, name }));
+    const old = name === undefined ? undefined : this.#store.current(kind).get(objectKey({ namespace, name }));
     const creates = verb === 'create' || (verb === 'apply' && !old && !subresource);
     if (!old && !creates) throw notFound(call);
     const author = { manager: who, subresource, time: this.#time() };
     const next = objectAfter(call, { old, author, random: this.#options.random });
-    if (!old && this.#store.get(kind, keyOf(next))) throw alreadyExists({ kind, name: next.metadata.name });
+    if (!old && this.#store.current(kind).get(keyOf(next))) throw alreadyExists({ kind, name: next.metadata.name });
     const isGone = isDeleting(next) && !next.metadata.finalizers?.length;
     const changes = next !== old && !call.query.has('dryRun');
     const stored = changes ? this.#store.commit({ verb, kind, who, subresource }, next, isGone) : next;
@@ -249,7 +250,7 @@ export class ScriptedApi {
     const { kind, query } = call;
     const asked = query.get('resourceVersion') ?? '';
     const streamsList = query.get('sendInitialEvents') === 'true';
-    if (streamsList && !this.streamingLists) throw noStreamingLists;
+    if (streamsList && !this.streamingLists) throw noStreamingLists();
     if (streamsList && Number(asked) > this.revision) throw tooLarge(asked, this.revision);
     const startsFresh = streamsList || asked === '' || asked === '0';
     const from = asked === '0' ? this.#horizon(kind) : startsFresh ? this.revision : Number(asked);
@@ -282,17 +283,3 @@ export class ScriptedApi {
     return this.#frozen.get(kind.id) ?? this.#frozen.get('') ?? this.revision;
   }
 }
-
-const partial = { apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' };
-
-const shapeOf =
-  (call: ScriptedCall) =>
-  (object: KubeObject): KubeObject =>
-    isMetadataOnly(call) ? { ...partial, metadata: object.metadata } : { ...object, apiVersion: call.apiVersion };
-
-const noStreamingLists = new Refusal({
-  code: 422,
-  reason: 'Invalid',
-  message:
-    'sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
-});

@@ -39,6 +39,8 @@ export class ScriptedStore {
   /** `log[i]` made revision `compactedTo + 1 + i`. */
   #log: ScriptedWrite[] = [];
   #tables = new Map<string, Map<ObjectKey, KubeObject>>();
+  /** The last table that was asked for: pages of one list ask again and again. */
+  #sorted: { readonly of: string; readonly table: ReadonlyMap<ObjectKey, KubeObject> } | undefined;
   readonly #historyLimit: number;
   readonly #changed: () => void;
 
@@ -48,20 +50,24 @@ export class ScriptedStore {
     this.#changed = changed;
   }
 
-  get(kind: Kind, key: ObjectKey): KubeObject | undefined {
-    return this.#tables.get(kind.id)?.get(key);
+  /** Objects of a kind now, in no order. */
+  current(kind: Kind): ReadonlyMap<ObjectKey, KubeObject> {
+    return this.#tables.get(kind.id) ?? new Map<ObjectKey, KubeObject>();
   }
 
   /** Objects of a kind as of a revision, in the order of their keys. @throws Refusal 410 */
-  table(kind: Kind, revision = this.revision): Map<ObjectKey, KubeObject> {
+  table(kind: Kind, revision = this.revision): ReadonlyMap<ObjectKey, KubeObject> {
     if (revision < this.compactedTo) throw expired();
-    const table = new Map(this.#tables.get(kind.id));
+    const of = `${kind.id} ${revision}`;
+    if (this.#sorted?.of === of) return this.#sorted.table;
+    const table = new Map(this.current(kind));
     for (const { old, key, kind: written } of this.#log.slice(revision - this.compactedTo).reverse()) {
       if (written.id !== kind.id) continue;
       if (old) table.set(key, old);
       else table.delete(key);
     }
-    return new Map([...table].sort(([a], [b]) => (a < b ? -1 : 1)));
+    this.#sorted = { of, table: new Map([...table].sort(([a], [b]) => (a < b ? -1 : 1))) };
+    return this.#sorted.table;
   }
 
   /** The write that followed a revision, if there is one yet. @throws Refusal 410 */
@@ -102,6 +108,7 @@ export class ScriptedStore {
   restore({ revision, tables }: ScriptedSnapshot): void {
     this.#tables = new Map([...tables].map(([id, table]) => [id, new Map(table)]));
     this.#log = [];
+    this.#sorted = undefined;
     this.revision = this.compactedTo = revision;
   }
 }

@@ -26,6 +26,8 @@ export interface WatchSpec {
   readonly closed: (watch: ScriptedWatch) => void;
 }
 
+const utf8 = new TextEncoder();
+
 /** The watch is the response body itself. */
 export class ScriptedWatch implements AsyncIterableIterator<Uint8Array> {
   readonly kind: Kind;
@@ -85,7 +87,7 @@ export class ScriptedWatch implements AsyncIterableIterator<Uint8Array> {
       if (typeof this.#state === 'object') throw this.#state.broken;
       if (this.#state === 'ended') return { done: true, value: undefined };
       const event = this.#state === 'open' ? this.#pull() : undefined;
-      if (event) return { done: false, value: new TextEncoder().encode(`${stringifyJson(event)}\n`) };
+      if (event) return { done: false, value: utf8.encode(`${stringifyJson(event)}\n`) };
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
