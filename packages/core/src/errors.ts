@@ -21,8 +21,9 @@ export class TerminalError extends PlatformError<'terminal'> {
   }
 }
 
-/** The text of anything thrown, with the messages of its causes behind it. */
+/** The text of anything thrown, with the messages of its causes behind it where they say more. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message} (${describeError(error.cause)})`;
+  const cause = error.cause === undefined ? '' : describeError(error.cause);
+  return cause === '' || error.message.includes(cause) ? error.message : `${error.message} (${cause})`;
 }

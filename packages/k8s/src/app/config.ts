@@ -12,10 +12,7 @@ export class ConfigError extends PlatformError<'config'> {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(
-      'config',
-      problems.length === 1 ? String(problems[0]) : `\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
-    );
+    super('config', problems.join('; '));
     this.problems = problems;
   }
 }

@@ -5,9 +5,15 @@ import type { Metrics, MetricLabels, MetricSpec } from './metrics.ts';
 /** client-go's and controller-runtime's usual spread for durations in seconds. */
 const defaultBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
+export interface MetricsOptions {
+  /** With `process_*` and `nodejs_*`, event loop lag among them. For a process of its own: they start timers. Default false. */
+  readonly process?: boolean | undefined;
+}
+
 /** A registry of its own: nothing is shared between apps of one process. */
-export function createMetrics(): Metrics {
+export function createMetrics(options: MetricsOptions = {}): Metrics {
   const registry = new prom.Registry();
+  if (options.process) prom.collectDefaultMetrics({ register: registry });
   const shapes = new Map<string, string>();
   const known = new Map<string, unknown>();
 

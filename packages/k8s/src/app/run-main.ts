@@ -42,7 +42,7 @@ async function runProcess<Config extends ProcessConfig>(app: App<Config>): Promi
     }
     config = loaded.config;
   } catch (error) {
-    process.stderr.write(`${app.name}: ${describeError(error)}\n`);
+    process.stderr.write(`${app.name}: ${startError(error)}\n`);
     return error instanceof ConfigError ? 2 : 1;
   }
   const log = createLog({
@@ -63,7 +63,7 @@ async function serve<Config extends ProcessConfig>(
   config: Config,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<number> {
-  const metrics = createMetrics();
+  const metrics = createMetrics({ process: true });
   const health = createHealth();
   const servers: Server[] = [];
   try {
@@ -132,4 +132,9 @@ function listen(port: number, routes: Readonly<Record<string, (response: ServerR
 
 function sendHealth(response: ServerResponse, report: HealthReport): void {
   response.writeHead(report.ok ? 200 : 503, { 'content-type': 'text/plain' }).end(formatHealth(report));
+}
+
+function startError(error: unknown): string {
+  if (!(error instanceof ConfigError)) return describeError(error);
+  return ['the configuration cannot be used', ...error.problems.map((problem) => `  - ${problem}`)].join('\n');
 }
