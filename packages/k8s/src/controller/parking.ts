@@ -25,6 +25,7 @@ interface Place<T> {
 export class Parking<T extends QueueItem> implements Disposable {
   readonly #options: ParkingOptions<T>;
   readonly #places = new ItemMap<Place<T>>();
+  #open = true;
 
   constructor(options: ParkingOptions<T>) {
     this.#options = options;
@@ -34,9 +35,13 @@ export class Parking<T extends QueueItem> implements Disposable {
     return this.#places.size;
   }
 
-  /** Holds a request; one that is held already waits for this error's cause instead. False when there is no room. */
+  /**
+   * Holds a request; one that is held already waits for this error's cause instead. False when there is no room. Nothing is held any more
+   * once this is disposed.
+   */
   park(item: T, { whenReady }: ClusterNotReadyError): boolean {
     this.#leave(this.#places.get(item));
+    if (!this.#open) return true;
     if (this.#places.size >= (this.#options.limit ?? 100_000)) return false;
     const place: Place<T> = { item, since: this.#options.clock.monotonic(), waiting: undefined };
     this.#places.set(item, place);
@@ -67,6 +72,7 @@ export class Parking<T extends QueueItem> implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#open = false;
     for (const place of [...this.#places.values()]) this.#leave(place);
   }
 

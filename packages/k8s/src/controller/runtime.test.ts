@@ -589,6 +589,17 @@ describe('runController', () => {
       await world.stop();
     });
 
+    it('what is not ready at the very end waits for nothing any more', async () => {
+      const world = start(async ({ cluster }, context) => {
+        await busy(context, 1000);
+        context.cluster(world.projects, cluster);
+      });
+      world.projects.cluster('p1').of(ConfigMap).put(configMap('a'));
+      await world.clock.advance(500);
+      world.projects.suspend('p1');
+      await world.stop();
+    });
+
     it('without leadership nothing gets a grace time: it could write nothing', async () => {
       const world = start((_, context) => busy(context, 50_000), { options: { fence: { certainFor: () => 0 } } });
       world.projects.cluster('p1').of(ConfigMap).put(configMap('a'));
