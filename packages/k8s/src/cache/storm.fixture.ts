@@ -39,6 +39,7 @@ interface World {
   readonly clock: VirtualClock;
   readonly random: Random;
   readonly api: ScriptedApi;
+  readonly server: keyof typeof weathers;
   readonly informer: SharedInformer<Widget>;
   readonly trace: Trace;
   readonly violations: string[];
@@ -61,9 +62,15 @@ const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 const sizes = Array.from({ length: 10 }, (_, size) => String(size));
 const deeds = 80;
 const longestCalmMs = 15_000;
-/** Longer than the slowest way back: a relist that is due, found out when the watch ends. */
-const healLimitMs = 30 * 60_000;
-const relistMs = 10 * 60_000;
+/**
+ * Half of the servers lose nothing: then each trouble has its own way back, the slowest over a kind that was unavailable. The others lose
+ * events for good, or are restored and move on past our revision: only a relist that is due finds that out, when a watch ends.
+ */
+const weathers = {
+  honest: { healLimitMs: 6 * 60_000, relistMs: Infinity },
+  forgetful: { healLimitMs: 25 * 60_000, relistMs: 10 * 60_000 },
+};
+const idleMs = 30 * 60_000;
 
 /** Runs a seed. @throws Error that says what was wrong, with the end of the trace */
 export async function storm(seed: number): Promise<Storm> {
@@ -71,6 +78,8 @@ export async function storm(seed: number): Promise<Storm> {
   const trace = new Trace();
   const note = (what: string): void => trace.add(`${clock.monotonic()} ${what}`);
   const random = seeded(`${seed}/weather`);
+  const server = seed % 2 === 0 ? 'forgetful' : 'honest';
+  const { healLimitMs, relistMs } = weathers[server];
   const seen = new Set<string>();
   const fired = new Map<FaultName, number>();
   const plan: FaultPlan = { ...evenFaults(0.3), hang: 0.005 };
@@ -109,6 +118,7 @@ export async function storm(seed: number): Promise<Storm> {
     clock,
     random,
     api,
+    server,
     informer,
     trace,
     violations: [],
@@ -149,7 +159,7 @@ export async function storm(seed: number): Promise<Storm> {
   const healedInMs = clock.monotonic() - clearedAt;
 
   const before = api.requests.length;
-  await clock.advance(healLimitMs);
+  await clock.advance(idleMs);
   // One watch may just be giving way to the next.
   if (api.openWatches() === 0) await clock.advance(1_000);
   check();
@@ -189,8 +199,10 @@ const weather: readonly (readonly [weight: number, name: string, deed: (world: W
   [1, 'move', ({ informer }) => informer.replaceSource()],
   [1, 'subscribe', subscribe],
 ];
+
 /** What lasts for a while. */
 interface Trouble {
+  readonly on?: World['server'];
   readonly longestMs: DurationMs;
   readonly begin: (api: ScriptedApi) => void;
   readonly end: (api: ScriptedApi) => void;
@@ -202,7 +214,7 @@ const troubles: readonly Trouble[] = [
   { longestMs: 200_000, begin: (api) => api.blackhole(true), end: (api) => api.blackhole(false) },
   { longestMs: 60_000, begin: (api) => api.unserve(Widget), end: (api) => api.serve(Widget) },
   { longestMs: 60_000, begin: (api) => (api.refuse = () => forbidden), end: (api) => (api.refuse = () => undefined) },
-  { longestMs: 30_000, begin: (api) => api.dropEvents(0.3), end: (api) => api.dropEvents(0) },
+  { on: 'forgetful', longestMs: 30_000, begin: (api) => api.dropEvents(0.3), end: (api) => api.dropEvents(0) },
 ];
 
 const one = <T>({ random }: World, items: readonly T[]): T => items[random.int(items.length)] as T;
@@ -230,7 +242,7 @@ function remove(world: World, name: string): void {
 /** What was made since the backup is gone. */
 function restore(world: World): void {
   const { api, backup } = world;
-  if (!backup) return;
+  if (!backup || world.server === 'honest') return;
   api.thaw();
   for (const { metadata } of api.objects(Widget)) world.gone.add(metadata.uid as string);
   for (const { buried } of world.views) buried.clear();
@@ -238,7 +250,8 @@ function restore(world: World): void {
 }
 
 /** Begins a trouble that ends by itself, or when the weather clears. */
-function begin({ api, clock, random, troubles: underWay }: World, trouble: Trouble): void {
+function begin({ api, server, clock, random, troubles: underWay }: World, trouble: Trouble): void {
+  if (trouble.on !== undefined && trouble.on !== server) return;
   trouble.begin(api);
   const over = (): void => {
     timer[Symbol.dispose]();
