@@ -34,7 +34,7 @@ export const mutants: Mutant[] = [
   {
     ...election,
     id: 'c48-own-duration-for-the-record',
-    find: 'Number(lease.spec?.leaseDurationSeconds ?? this.#durationMs / 1000) * 1000',
+    find: '(lease.spec?.leaseDurationSeconds ?? this.#durationMs / 1000) * 1000',
     replace: 'this.#durationMs',
     name: 'the duration that the record names',
     why: 'a follower waits for the duration in the record, not for its own',

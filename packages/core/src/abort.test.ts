@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { abortable, DeadlineError, deadlineAbort, linkAbort } from './abort.ts';
+import { systemClock } from './time.ts';
 import { VirtualClock } from './testing/virtual-clock.ts';
 
 /** A signal that counts its listeners. */
@@ -9,8 +10,8 @@ function counted(): { controller: AbortController; listeners: () => number } {
   const { signal } = controller;
   const add = signal.addEventListener.bind(signal);
   const remove = signal.removeEventListener.bind(signal);
-  signal.addEventListener = ((...args: Parameters<typeof add>) => (count++, add(...args))) as typeof add;
-  signal.removeEventListener = ((...args: Parameters<typeof remove>) => (count--, remove(...args))) as typeof remove;
+  signal.addEventListener = (...args: Parameters<typeof add>) => (count++, add(...args));
+  signal.removeEventListener = (...args: Parameters<typeof remove>) => (count--, remove(...args));
   return { controller, listeners: () => count };
 }
 
@@ -73,7 +74,7 @@ describe('abortable', () => {
     const { promise, reject } = Promise.withResolvers<never>();
     await expect(abortable(promise, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop');
     reject(new Error('late'));
-    await new Promise((resolve) => setImmediate(resolve));
+    await systemClock.sleep(0);
     process.off('unhandledRejection', onUnseen);
     expect(unseen).toEqual([]);
   });

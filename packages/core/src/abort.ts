@@ -44,7 +44,11 @@ export function linkAbort(...parents: readonly (AbortSignal | undefined)[]): Lin
 }
 
 /** Like {@link linkAbort}, and aborts with a {@link DeadlineError} after `ms`. */
-export function deadlineAbort(clock: Clock, ms: DurationMs, ...parents: readonly (AbortSignal | undefined)[]): LinkedAbort {
+export function deadlineAbort(
+  clock: Clock,
+  ms: DurationMs,
+  ...parents: readonly (AbortSignal | undefined)[]
+): LinkedAbort {
   const linked = linkAbort(...parents);
   const timer = clock.timer(ms, () => linked.abort(new DeadlineError(`not done within ${ms} ms`)));
   return {

@@ -4,13 +4,42 @@
  * The planes are scripted APIs in the same process, over the in-process transport, so their memory and their share of the CPU are
  * measured first and taken off. Run with `--expose-gc` for exact memory: `npm run bench -- fleet` does.
  */
-import { ConfigMap, Connector, HTTPProxy, type Kind, type KubeObject, Lease, Secret, seeded, systemClock, systemRandom } from '@lifeline/core';
-import { createHealth, createLog, createMetrics, defineController, type Env, fleetFactory, noFence, runController, self, staticSource, watch } from '@lifeline/k8s';
+import {
+  ConfigMap,
+  Connector,
+  HTTPProxy,
+  type Kind,
+  type KubeObject,
+  Lease,
+  Secret,
+  seeded,
+  systemClock,
+  systemRandom,
+} from '@lifeline/core';
+import {
+  createHealth,
+  createLog,
+  createMetrics,
+  defineController,
+  type Env,
+  fleetFactory,
+  noFence,
+  runController,
+  self,
+  staticSource,
+  watch,
+} from '@lifeline/k8s';
 import { createScriptedApi, filesOf, type ScriptedApi } from '@lifeline/k8s/testing';
 
 const planes = Number(process.env['PLANES'] ?? 1_000);
 const objects = 20;
-const kinds: readonly Kind[] = [Connector, HTTPProxy, ConfigMap, Secret, Lease] as readonly unknown[] as readonly Kind[];
+const kinds: readonly Kind[] = [
+  Connector,
+  HTTPProxy,
+  ConfigMap,
+  Secret,
+  Lease,
+] as readonly unknown[] as readonly Kind[];
 const restMs = Number(process.env['REST_MS'] ?? 20_000);
 
 const serverOf = (index: number): string => `https://plane-${index}.test`;
@@ -18,7 +47,8 @@ const serverOf = (index: number): string => `https://plane-${index}.test`;
 function plane(index: number): ScriptedApi {
   const api = createScriptedApi({ clock: systemClock, random: seeded(index), kinds });
   for (const kind of kinds) {
-    for (let i = 0; i < objects; i++) api.put(kind, { metadata: { namespace: 'default', name: `o-${i}` }, ...contentOf(kind, i) });
+    for (let i = 0; i < objects; i++)
+      api.put(kind, { metadata: { namespace: 'default', name: `o-${i}` }, ...contentOf(kind, i) });
   }
   return api;
 }
@@ -30,12 +60,29 @@ function contentOf(kind: Kind, i: number): Record<string, unknown> {
         spec: { connectorClassName: 'datum-connect' },
         status: {
           conditions: [
-            { type: 'Ready', status: 'True', reason: 'ConnectorReady', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
-            { type: 'Accepted', status: 'True', reason: 'Accepted', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
+            {
+              type: 'Ready',
+              status: 'True',
+              reason: 'ConnectorReady',
+              message: '',
+              lastTransitionTime: '2026-01-01T00:00:00Z',
+            },
+            {
+              type: 'Accepted',
+              status: 'True',
+              reason: 'Accepted',
+              message: '',
+              lastTransitionTime: '2026-01-01T00:00:00Z',
+            },
           ],
           connectionDetails: {
             type: 'PublicKey',
-            publicKey: { id: i.toString(16).padStart(64, '0'), discoveryMode: 'DNS', homeRelay: 'https://relay.test', addresses: [] },
+            publicKey: {
+              id: i.toString(16).padStart(64, '0'),
+              discoveryMode: 'DNS',
+              homeRelay: 'https://relay.test',
+              addresses: [],
+            },
           },
         },
       };
@@ -43,7 +90,12 @@ function contentOf(kind: Kind, i: number): Record<string, unknown> {
       return {
         spec: {
           hostnames: [`h-${i}.test`],
-          rules: [{ matches: [{ path: { type: 'PathPrefix', value: '/' } }], backends: [{ endpoint: 'http://localhost:8080', connector: { name: `o-${i}` } }] }],
+          rules: [
+            {
+              matches: [{ path: { type: 'PathPrefix', value: '/' } }],
+              backends: [{ endpoint: 'http://localhost:8080', connector: { name: `o-${i}` } }],
+            },
+          ],
         },
       };
     case 'Lease':
@@ -93,7 +145,9 @@ const env: Env = {
   health: createHealth(),
   signal: running.signal,
 };
-const targets = Object.fromEntries(apis.map((_, index) => [`plane-${index}`, { endpoint: { server: serverOf(index) } }]));
+const targets = Object.fromEntries(
+  apis.map((_, index) => [`plane-${index}`, { endpoint: { server: serverOf(index) } }]),
+);
 const provider = fleetFactory(env, 'bench')({ plane: 'project', source: staticSource(targets) });
 let seen = 0;
 const controller = defineController({

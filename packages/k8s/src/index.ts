@@ -100,7 +100,12 @@ export { kubeconfigFolderSource, type KubeconfigFolderOptions } from './fleet/so
 export { pathEndpoint, projectSource, type ProjectSourceOptions } from './fleet/sources/project-source.ts';
 export { secretSource, type SecretSourceOptions } from './fleet/sources/secret-source.ts';
 export { staticSource } from './fleet/sources/static-source.ts';
-export { createEventRecorder, type EventRecorder, type EventRecorderOptions, type RecordedEvent } from './manager/event-recorder.ts';
+export {
+  createEventRecorder,
+  type EventRecorder,
+  type EventRecorderOptions,
+  type RecordedEvent,
+} from './manager/event-recorder.ts';
 export { type Lead, type LeaderElectionOptions, LeadershipLostError, runElected } from './manager/leader-election.ts';
 export { type ElectionOptions, type ManagerOptions, runManager } from './manager/manager.ts';
 export type {

@@ -55,7 +55,7 @@ async function runProcess<Config extends ProcessConfig>(app: App<Config>): Promi
     log.error({ err: error }, 'a promise failed unseen: stopping');
     stop.abort(error);
   });
-  return serve(app, config, { log, signal: stop.signal });
+  return await serve(app, config, { log, signal: stop.signal });
 }
 
 async function serve<Config extends ProcessConfig>(

@@ -100,7 +100,7 @@ export class EngagedCluster implements Cluster {
       return running;
     }
     const informer = this.#parts.createInformer(kind, this, options);
-    this.#informers.set(key, informer as unknown as RunningInformer<KubeObject>);
+    this.#informers.set(key, informer);
     // It ends with the cluster, and logs and retries everything else itself.
     this.#runs.push(informer.run(this.signal).catch(() => undefined));
     return informer;

@@ -54,7 +54,7 @@ function setUp(): {
       return {} as Client;
     },
     createInformer: (kind) => {
-      const informer = fakeInformer(kind as unknown as Kind);
+      const informer = fakeInformer(kind);
       informers.push(informer);
       return informer as never;
     },

@@ -218,7 +218,7 @@ class Election implements Fence {
     }
     const holder = found.spec?.holderIdentity ?? '';
     if (holder !== '' && holder !== identity && !this.#expired()) return false;
-    const taken = { acquireTime: now, leaseTransitions: Number(found.spec?.leaseTransitions ?? 0) + 1 };
+    const taken = { acquireTime: now, leaseTransitions: (found.spec?.leaseTransitions ?? 0) + 1 };
     const spec = { ...duration, holderIdentity: identity, renewTime: now, ...(holder === identity ? {} : taken) };
     const patch = {
       type: 'merge',
@@ -245,7 +245,7 @@ class Election implements Fence {
   #expired(): boolean {
     if (!this.#observed) return false;
     const { lease, at } = this.#observed;
-    const durationMs = Number(lease.spec?.leaseDurationSeconds ?? this.#durationMs / 1000) * 1000;
+    const durationMs = (lease.spec?.leaseDurationSeconds ?? this.#durationMs / 1000) * 1000;
     return this.#options.clock.monotonic() - at >= durationMs;
   }
 

@@ -2,12 +2,12 @@
 import { type DurationMs, linkAbort } from '@lifeline/core';
 import type { Env } from '../app/env.ts';
 import type { Controller } from '../controller/define-controller.ts';
-import { type Fence, noFence } from '../controller/fence.ts';
+import { noFence } from '../controller/fence.ts';
 import { runController } from '../controller/runtime.ts';
 import type { ClusterProvider } from '../fleet/cluster.ts';
 import { onlyCluster } from '../fleet/only-cluster.ts';
 import { cacheHealth } from './cache-health.ts';
-import { runElected } from './leader-election.ts';
+import { type Lead, runElected } from './leader-election.ts';
 import { warmCaches } from './warm-caches.ts';
 
 export interface ElectionOptions {
@@ -43,11 +43,11 @@ export async function runManager(env: Env, options: ManagerOptions): Promise<voi
   using _ready = env.health.ready('caches', () => cacheHealth(required));
   using _warm = warmCaches(controllers);
   const running = fleets.map((fleet) => fleet.run(fleetsLife.signal).catch((error: unknown) => work.abort(error)));
-  const lead = async (fence: Fence, signal: AbortSignal): Promise<void> => {
+  const lead: Lead = async (fence, signal) => {
     await Promise.all(controllers.map((controller) => runController(controller, { env, fence, signal })));
   };
   try {
-    if (election) await elected(env, election, lead, work.signal);
+    if (election) await elected({ ...env, signal: work.signal }, election, lead);
     else await lead(noFence, work.signal);
   } finally {
     fleetsLife.abort(new Error('the app stops'));
@@ -59,9 +59,9 @@ export async function runManager(env: Env, options: ManagerOptions): Promise<voi
 async function elected(
   env: Env,
   { provider, lease, identity, durationMs }: ElectionOptions,
-  lead: (fence: Fence, signal: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
+  lead: Lead,
 ): Promise<void> {
+  const { signal } = env;
   let client;
   try {
     ({ client } = await onlyCluster(provider, signal));

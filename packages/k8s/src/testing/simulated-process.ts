@@ -140,7 +140,7 @@ export class SimulatedProcess {
     return new Promise((resolve, reject) => {
       work.then(
         (value) => this.#deliver(`settle ${what}`, () => resolve(value)),
-        (error: unknown) => this.#deliver(`reject ${what}`, () => reject(error as Error)),
+        (error: unknown) => this.#deliver(`reject ${what}`, () => reject(error)),
       );
     });
   }

@@ -4,9 +4,9 @@ import type { Cluster } from '../cluster.ts';
 
 export interface Followers<T> {
   /** There, now in this shape. */
-  present(object: T): void;
+  readonly present: (object: T) => void;
   /** Not there any more. An object in a shape that its schema refuses is there: nothing is told until it is sound, or gone. */
-  gone(name: string): void;
+  readonly gone: (name: string) => void;
 }
 
 /** Follows the objects of an informer for the life of its cluster. */

@@ -70,7 +70,7 @@ const project = (name: string, ready: string, uid?: string): KubeObject =>
     },
   }) as KubeObject;
 
-const put = (plane: ScriptedApi, object: KubeObject): unknown => plane.put(Project, object as never);
+const put = (plane: ScriptedApi, object: KubeObject): unknown => plane.put(Project, object);
 
 const names = (provider: ClusterProvider): string[] => provider.list().map(({ name }) => name);
 
