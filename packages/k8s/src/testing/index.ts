@@ -9,3 +9,12 @@ export { SimulatedProcess, type ProcessOptions } from './simulated-process.ts';
 export { Simulation, type SimulationOptions } from './simulation.ts';
 export { Trace } from './trace.ts';
 export { type Authority, type CertificateOptions, createAuthority, type KeyPair } from './certificates.ts';
+export {
+  type H2Loopback,
+  listenH2,
+  listenPlain,
+  listenTls,
+  type Loopback,
+  loopbackCertificate,
+  until,
+} from './loopback.ts';
