@@ -65,7 +65,7 @@ export class EngagedCluster implements Cluster {
 
   resume(): void {
     this.#suspended = false;
-    for (const wake of [...this.#waiting]) wake();
+    this.#wake();
   }
 
   /** No-op for an equal endpoint. */
@@ -87,7 +87,7 @@ export class EngagedCluster implements Cluster {
   async disengage(reason: Error): Promise<void> {
     this.#life.abort(reason);
     this.#informers.clear();
-    this.#waiting.clear();
+    this.#wake();
     await Promise.all(this.#runs);
   }
 
@@ -143,6 +143,10 @@ export class EngagedCluster implements Cluster {
     }
     waiting.add(wake);
     return { [Symbol.dispose]: () => void waiting.delete(wake) };
+  }
+
+  #wake(): void {
+    for (const wake of [...this.#waiting]) wake();
   }
 
   #onlyInformer<T extends KubeObject>(kind: Kind<T>): RunningInformer<T> {

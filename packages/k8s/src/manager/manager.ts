@@ -1,7 +1,7 @@
 /** Runs fleets and controllers for the life of an app: starts, elects, stops in order. */
 import { type DurationMs, linkAbort } from '@lifeline/core';
 import type { Env } from '../app/env.ts';
-import type { Controller } from '../controller/define-controller.ts';
+import { type Controller, ensureUniqueNames } from '../controller/define-controller.ts';
 import { noFence } from '../controller/fence.ts';
 import { runController } from '../controller/runtime.ts';
 import type { ClusterProvider } from '../fleet/cluster.ts';
@@ -37,6 +37,7 @@ export interface ManagerOptions {
  */
 export async function runManager(env: Env, options: ManagerOptions): Promise<void> {
   const { fleets, controllers, election } = options;
+  ensureUniqueNames(controllers);
   const required = options.required ?? (election ? [election.provider] : []);
   using fleetsLife = linkAbort();
   using work = linkAbort(env.signal);
