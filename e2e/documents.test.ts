@@ -1,0 +1,82 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { VirtualClock } from '@lifeline/core/testing';
+import { seeded } from '@lifeline/core';
+import { mirror } from '@lifeline/example-mirror';
+import { createLog, fleetFactory, staticSource } from '@lifeline/k8s';
+import { filesOf, SimulatedProcess } from '@lifeline/k8s/testing';
+import { describe, expect, it } from 'vitest';
+import { deadEnds, tableRows } from './documents.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const filesAt = (...patterns: string[]): string[] => globSync(patterns, { cwd: root }).sort();
+
+describe('the documents', () => {
+  it('lead somewhere', () => {
+    const documents = filesAt('*.md', 'docs/**/*.md').map((path) => ({ path, text: read(path) }));
+    expect(documents.length).toBeGreaterThan(10);
+    expect(deadEnds(documents, (path) => existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('write-a-controller shows every source file of its app', () => {
+    const text = read('docs/write-a-controller.md');
+    const sources = filesAt('apps/example-mirror/src/**/*.ts').filter((path) => !/\.(test|fixture)\.ts$/.test(path));
+    expect(sources.length).toBeGreaterThan(5);
+    expect(sources.filter((path) => !text.includes(`\n\`\`\`ts file=${path}\n`))).toEqual([]);
+  });
+
+  it('ARCHITECTURE has a row for each right to write', () => {
+    const clock = new VirtualClock();
+    const { env } = new SimulatedProcess({
+      name: 'rights',
+      clock,
+      random: seeded('rights'),
+      transport: () => () => Promise.reject(new Error('there is no network')),
+      files: filesOf({}),
+      log: createLog({ clock, write: () => undefined }),
+    });
+    const provider = (plane: string) => fleetFactory(env, 'rights')({ plane, source: staticSource({}) });
+    const controller = mirror({ sources: provider('source'), target: provider('target'), namespace: 'mirrors' });
+    const rows = controller.writes.map(({ plane, kind, fields, owner }) => [
+      `example-mirror ${controller.name}`,
+      plane,
+      kind.kind,
+      fields.join(', '),
+      owner,
+    ]);
+    const written = tableRows(read('ARCHITECTURE.md')).filter(([name]) => name?.startsWith('example-mirror '));
+    expect(written).toEqual(rows);
+  });
+});
+
+describe('deadEnds', () => {
+  const there = ['README.md', 'docs/a.md', 'docs/b.md', 'tools/x.ts'];
+  const ends = (path: string, text: string): string[] =>
+    deadEnds(
+      [
+        { path, text },
+        { path: 'docs/b.md', text: '# B\n\n## What it is, for now\n' },
+      ],
+      (name) => there.includes(name),
+    );
+
+  it.each([
+    ['README.md', '[a](docs/a.md) [b](docs/b.md#b) [c](docs/b.md#what-it-is-for-now) [d](https://example.com/no)'],
+    ['docs/a.md', '# Here\n[up](../README.md) [beside](b.md) [self](#here) `tools/x.ts` `tools/*.ts` `x/y`'],
+    ['docs/adr/1.md', 'there will be `packages/apiserver`'],
+    ['docs/a.md', '```sh\ncat `docs/none.md` [a](none.md)\n```\n'],
+  ])('is silent about %s: %s', (path, text) => {
+    expect(ends(path, text)).toEqual([]);
+  });
+
+  it.each([
+    ['README.md', '[a](docs/c.md)', 'docs/c.md leads to docs/c.md, which is not there'],
+    ['docs/a.md', '[up](README.md)', 'README.md leads to docs/README.md, which is not there'],
+    ['README.md', '[b](docs/b.md#c)', 'docs/b.md#c leads to a heading that is not there'],
+    ['docs/a.md', '# Here\n[self](#there)', '#there leads to a heading that is not there'],
+    ['README.md', 'see `tools/y.ts`', 'there is no tools/y.ts'],
+  ])('says so: %s: %s', (path, text, fault) => {
+    expect(ends(path, text)).toEqual([`${path}: ${fault}`]);
+  });
+});
