@@ -128,6 +128,22 @@ export const mutants: Mutant[] = [
     why: 'an object that others may hold is never changed',
   },
   {
+    ...cache('admission'),
+    id: 'admission-asks-no-schema',
+    find: `problem(kind.schema, object)`,
+    replace: `undefined`,
+    name: 'as malformed',
+    why: 'readers meet no object that its schema refuses',
+  },
+  {
+    ...cache('shared-informer'),
+    id: 'cache-bug-ends-the-cache',
+    find: `this.#handlerFailed(error, 'taking objects over');`,
+    replace: `throw error;`,
+    name: 'a bug between reflector and store',
+    why: 'no error but an abort ends a cache',
+  },
+  {
     ...cache('reflector', 'shared-informer'),
     id: 'c36-empty-closes-for-ever',
     find: `return state.barren < barrenLimit`,

@@ -8,7 +8,7 @@ export { processSettings } from './app/process-settings.ts';
 export { createMetrics } from './app/prometheus.ts';
 export { type ProcessConfig, runMain } from './app/run-main.ts';
 export { createInformer, type CreateInformerOptions } from './cache/create-informer.ts';
-export type { DeliveryInterceptor } from './cache/delivery.ts';
+export type { CacheName, DeliveryInterceptor } from './cache/delivery.ts';
 export type {
   EventOrigin,
   IndexFunction,

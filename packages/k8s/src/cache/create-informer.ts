@@ -3,7 +3,7 @@ import type { Clock, DurationMs, Kind, KubeObject, Random } from '@lifeline/core
 import type { Log } from '../app/env.ts';
 import type { Metrics } from '../app/metrics.ts';
 import type { Client } from '../client/client.ts';
-import type { DeliveryInterceptor } from './delivery.ts';
+import type { CacheName, DeliveryInterceptor } from './delivery.ts';
 import type { InformerOptions } from './informer.ts';
 import { listerWatcher, silenceDefaultMs } from './lister-watcher.ts';
 import { reflectorMetrics } from './reflector-metrics.ts';
@@ -33,12 +33,14 @@ export function createInformer<T extends KubeObject>(
   kind: Kind<T>,
   options: CreateInformerOptions<T>,
 ): SharedInformer<T> {
-  const { plane, cluster, log, metrics, silenceMs = silenceDefaultMs } = options;
+  const { plane, cluster, log, metrics, intercept, silenceMs = silenceDefaultMs } = options;
+  const name: CacheName = { plane, cluster, kind: kind.id };
   return new SharedInformer(kind, {
     ...options,
     silenceMs,
     source: listerWatcher(kind, { ...options, silenceMs }),
-    log: log.child({ plane, cluster, kind: kind.id }),
-    metrics: reflectorMetrics(metrics, { plane, cluster, kind: kind.id }),
+    log: log.child({ ...name }),
+    metrics: reflectorMetrics(metrics, name),
+    intercept: intercept && ((delta, deliver) => intercept(delta, deliver, name)),
   });
 }

@@ -1,6 +1,7 @@
 /** What dashboards see of caches: `lifeline_reflector_*`, by cluster and kind. No histograms: with a `cluster` label they grow too large. */
 import type { DurationMs } from '@lifeline/core';
 import type { MetricLabels, Metrics } from '../app/metrics.ts';
+import type { CacheName } from './delivery.ts';
 import type { Delta, End } from './reflector.ts';
 
 /** What is asked at each scrape. */
@@ -21,11 +22,8 @@ export interface ReflectorMetrics {
 
 const labels = ['plane', 'cluster', 'kind'] as const;
 
-export function reflectorMetrics(
-  metrics: Metrics,
-  of: { readonly plane: string; readonly cluster: string; readonly kind: string },
-): ReflectorMetrics {
-  const own: MetricLabels = { ...of };
+export function reflectorMetrics(metrics: Metrics, cache: CacheName): ReflectorMetrics {
+  const own: MetricLabels = { ...cache };
   const counter = (name: string, help: string, ...more: readonly string[]): ((extra?: MetricLabels) => void) => {
     const found = metrics.counter({ name: `lifeline_reflector_${name}`, help, labels: [...labels, ...more] });
     return (extra) => found.inc({ ...own, ...extra });

@@ -460,6 +460,25 @@ describe('replacing the source', () => {
   });
 });
 
+it('a bug between reflector and store is logged, counted, and listed past', async () => {
+  let bugs = 1;
+  const source = new ScriptedSource([snapshot(5, widget('a', 1))]);
+  const { clock, start, stop, informer, lines } = world(source, {
+    intercept: (delta, deliver) => {
+      if (bugs-- > 0) throw new TypeError('interceptor bug');
+      deliver(delta);
+    },
+  });
+  void start();
+  await clock.advance(29_999);
+  expect(informer.status.at).toBe('syncing');
+  expect(lines.filter((line) => line.startsWith('error') && line.includes('interceptor bug'))).toHaveLength(1);
+  await clock.advance(1);
+  expect(informer.status.at).toBe('synced');
+  expect(source.open).toBe(1);
+  await stop();
+});
+
 it('an interceptor may hold, drop, repeat and reorder what the store learns', async () => {
   const script: Script[] = [
     added('a', 6),

@@ -14,7 +14,6 @@ import {
 } from '@lifeline/core';
 import type { Log, LogFields } from '../app/env.ts';
 import { admission, type AdmissionOptions } from './admission.ts';
-import type { DeliveryInterceptor } from './delivery.ts';
 import type { EventOrigin, IndexFunction, Informer, InformerStatus, ObjectEvent, Store } from './informer.ts';
 import type { Delta, End, ListerWatcher } from './reflector.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
@@ -32,8 +31,11 @@ export interface SharedInformerOptions<T> extends AdmissionOptions {
   readonly silenceMs: DurationMs;
   readonly indexes?: Readonly<Record<string, IndexFunction<T>>> | undefined;
   readonly pace?: Partial<Pace> | undefined;
-  readonly intercept?: DeliveryInterceptor | undefined;
+  /** @see DeliveryInterceptor */
+  readonly intercept?: ((delta: Delta<T>, deliver: (delta: Delta<T>) => void) => void) | undefined;
 }
+
+const afterBugMs: DurationMs = 30_000;
 
 interface Subscriber<T> {
   readonly handler: (event: ObjectEvent<T>, origin: EventOrigin) => void;
@@ -148,7 +150,13 @@ export class SharedInformer<T extends KubeObject> implements Informer<T> {
     }));
     while (!signal.aborted) {
       using reflector = (this.#reflector = linkAbort(signal));
-      await runReflector({ source: this.#source, observer: this.#observe(), clock, random, pace }, reflector.signal);
+      try {
+        await runReflector({ source: this.#source, observer: this.#observe(), clock, random, pace }, reflector.signal);
+      } catch (error) {
+        // A bug of ours. Staying away would leave the cache stale for good.
+        this.#handlerFailed(error, 'taking objects over');
+        await clock.sleep(afterBugMs, reflector.signal).catch(() => undefined);
+      }
     }
     this.#reflector = undefined;
   }
