@@ -41,7 +41,7 @@ export const mutants: Mutant[] = [
   },
   {
     ...election,
-    id: 'c46-three-digits',
+    id: 'election-three-digits',
     find: 'const now = formatMicroTime(clock.now());',
     replace: 'const now = new Date(clock.now()).toISOString();',
     name: 'six digits',
