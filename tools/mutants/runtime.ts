@@ -15,6 +15,7 @@ const projects = {
   test: 'packages/k8s/src/fleet/sources/project-source.test.ts',
 };
 const config = { file: 'packages/k8s/src/app/config.ts', test: 'packages/k8s/src/app/config.test.ts' };
+const sources = { ...config, file: 'packages/k8s/src/app/config-sources.ts' };
 const log = { file: 'packages/k8s/src/app/log.ts', test: 'packages/k8s/src/app/log.test.ts' };
 const events = {
   file: 'packages/k8s/src/manager/event-recorder.ts',
@@ -138,7 +139,7 @@ export const mutants: Mutant[] = [
     why: 'a project whose condition is not True is suspended',
   },
   {
-    ...config,
+    ...sources,
     id: 'config-service-links-are-settings',
     find: 'serviceLinkValue.test(text)',
     replace: 'false',
@@ -146,7 +147,7 @@ export const mutants: Mutant[] = [
     why: 'variables that Kubernetes puts into every container are nobody’s setting',
   },
   {
-    ...config,
+    ...sources,
     id: 'config-unknown-keys-pass',
     find: 'else reportUnknown(content, [], { settings, path, problems });',
     replace: '',
