@@ -8,7 +8,7 @@
  */
 import { Lease, type TransportInterceptor } from '@lifeline/core';
 import { expect, it } from 'vitest';
-import { answering, noAnswer, slow } from './wires.ts';
+import { answering, noAnswer, slow, type Wanted } from './wires.ts';
 import { electionLease, minutes, seconds, World } from './world.ts';
 
 const leads = (world: World, replica: string): Promise<number> =>
@@ -24,20 +24,23 @@ async function leaderAndFollower(): Promise<World> {
   return world;
 }
 
-it('C48: a leader that stood still for 40 s with a write in its hands does not send it', async () => {
+const isRead: Wanted = ({ method, url }) => method === 'GET' && url.includes('/configmaps/');
+const isRenewal: Wanted = ({ url }) => url.includes('/leases/');
+
+it('C48: a leader that stood still for 40 s with writes in its hands sends none of them', async () => {
   await using world = await leaderAndFollower();
   // The answer to the read that precedes the first write comes while the process stands still.
-  using _slow = world.on(
-    'target',
-    slow(world.clock, 1_000, ({ method, url }) => method === 'GET' && url.includes('/configmaps/')),
-    'a',
-  );
+  const slowRead = world.on('target', slow(world.clock, 1_000, isRead), 'a');
   world.edit('p1', 'conn-a', { v: '1' });
   await world.after(500);
   expect(world.writes()).toEqual([]);
   world.sim.process('a').pause();
   await world.after(seconds(40));
   expect(world.copies()).toEqual({ 'p1 default/conn-a': { v: '1' } });
+  slowRead[Symbol.dispose]();
+
+  // It wakes, and hears of something to do before it hears that another one leads.
+  using _late = world.on('target', slow(world.clock, 500, isRenewal), 'a');
   world.edit('p1', 'conn-b', { v: '1' });
   world.sim.process('a').resume();
   await world.after(minutes(1));

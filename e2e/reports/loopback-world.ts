@@ -130,6 +130,8 @@ export class LoopbackWorld implements AsyncDisposable {
     );
     for (let step = 0; step < 1_000 && !stopped; step++) await this.after(100, 100);
     await this.#running;
+    for (let step = 0; step < 100 && this.clock.pending > 0; step++) await this.#turn();
+    if (this.clock.pending > 0) throw new Error(`left behind: ${this.clock.pending} timers`);
   }
 
   /** Real I/O has no virtual time: it is waited for. */

@@ -20,7 +20,7 @@ export const noAnswer: TransportInterceptor =
   (_, { signal }) =>
     abortable(new Promise<never>(() => undefined), signal);
 
-type Wanted = (request: TransportRequest) => boolean;
+export type Wanted = (request: TransportRequest) => boolean;
 
 /** Requests take so long to arrive. */
 export const slow =
