@@ -1,5 +1,5 @@
 /** What dashboards see of caches: `lifeline_reflector_*`, by cluster and kind. No histograms: with a `cluster` label they grow too large. */
-import type { DurationMs } from '@lifeline/core';
+import { type DurationMs, reflectorMetricPrefix } from '@lifeline/core';
 import type { MetricLabels, Metrics } from '../app/metrics.ts';
 import type { CacheName } from './delivery.ts';
 import type { Delta, End } from './reflector.ts';
@@ -25,7 +25,7 @@ const labels = ['plane', 'cluster', 'kind'] as const;
 export function reflectorMetrics(metrics: Metrics, cache: CacheName): ReflectorMetrics {
   const own: MetricLabels = { ...cache };
   const counter = (name: string, help: string, ...more: readonly string[]): ((extra?: MetricLabels) => void) => {
-    const found = metrics.counter({ name: `lifeline_reflector_${name}`, help, labels: [...labels, ...more] });
+    const found = metrics.counter({ name: `${reflectorMetricPrefix}${name}`, help, labels: [...labels, ...more] });
     return (extra) => found.inc({ ...own, ...extra });
   };
   const lists = counter('lists_total', 'Complete lists taken over.');
@@ -33,7 +33,7 @@ export function reflectorMetrics(metrics: Metrics, cache: CacheName): ReflectorM
   const events = counter('events_total', 'Watch events taken over, by type.', 'type');
   const failures = counter('handler_errors_total', 'Event handlers and index functions that threw.');
   const gauge = (name: string, help: string, read: () => number): Disposable =>
-    metrics.collect({ name: `lifeline_reflector_${name}`, help, labels }, () => [{ labels: own, value: read() }]);
+    metrics.collect({ name: `${reflectorMetricPrefix}${name}`, help, labels }, () => [{ labels: own, value: read() }]);
 
   return {
     delivered: ({ type }) => (type === 'replaced' ? lists() : events({ type })),
