@@ -44,3 +44,21 @@ it('C45: against a writer that is always faster: ten tries a second at most, and
   await world.after(seconds(30));
   expect(world.writes().length - before - tries.length).toBe(1);
 });
+
+it('C45: against a writer that changes what is ours: ten writes a second at most, and the last word soon after it stops', async () => {
+  await using world = new World();
+  world.edit('p1', 'web', { v: '1' });
+  world.start();
+  await world.after(seconds(30));
+  const before = world.writes().length;
+  for (let count = 0; count < 100; count++) {
+    const [copy] = world.target.objects(ConfigMap);
+    if (copy) world.target.put(ConfigMap, { ...copy, data: { v: `theirs ${count}` } });
+    await world.after(20);
+  }
+  const writes = world.writes().length - before;
+  expect(writes).toBeGreaterThan(10);
+  expect(writes).toBeLessThanOrEqual(21);
+  await world.after(200);
+  expect(world.differences()).toEqual([]);
+});

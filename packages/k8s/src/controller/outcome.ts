@@ -6,7 +6,7 @@ import { ClusterNotReadyError } from '../fleet/cluster.ts';
 /**
  * How one reconcile ended.
  *
- * - `done`: it worked. Looks again `after` that, if it says so.
+ * - `done`: it worked. Looks again `after` that, if it says so; soon when it `wrote`.
  * - `conflict`: somebody else wrote first. Looks again soon, at a fixed pace.
  * - `failed`: looks again later and later.
  * - `slow`: only a change elsewhere can help. Looks again at the pace of the floor.
@@ -15,7 +15,7 @@ import { ClusterNotReadyError } from '../fleet/cluster.ts';
  * - `stopped`: it was told to stop, or its cluster is gone. Nothing follows.
  */
 export type Outcome =
-  | { readonly at: 'done'; readonly after: DurationMs | undefined }
+  | { readonly at: 'done'; readonly after: DurationMs | undefined; readonly wrote: boolean }
   | { readonly at: 'conflict'; readonly error: KubeError }
   | { readonly at: 'failed'; readonly error: unknown; readonly expected: boolean; readonly notBeforeMs: DurationMs }
   | { readonly at: 'slow'; readonly error: KubeError }

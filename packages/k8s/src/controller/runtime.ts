@@ -27,7 +27,10 @@ export interface RunOptions {
 
 const defaultGraceMs: DurationMs = 10_000;
 
-/** The least time between two tries of one request when the first failed, whatever is added meanwhile: at most ten a second. */
+/**
+ * The least time between two tries of one request when the first failed or wrote, whatever is added meanwhile: at most ten a second. A
+ * write brings an event of its own; both that look and what others do to the object in answer to us come in one look after it.
+ */
 const spacingMs: DurationMs = 100;
 
 /**
@@ -127,9 +130,11 @@ class ControllerRun {
     const started = clock.monotonic();
     this.#metrics.began();
     let outcome: Outcome;
+    let wrote = false;
+    const context = this.#context(life.signal, log, () => (wrote = true));
     try {
-      const result = await reconcile({ cluster: work.cluster, key: work.key }, this.#context(life.signal, log));
-      outcome = { at: 'done', after: result?.after };
+      const result = await reconcile({ cluster: work.cluster, key: work.key }, context);
+      outcome = { at: 'done', after: result?.after, wrote };
     } catch (error) {
       // Past the deadline, whatever it throws is the deadline's doing.
       outcome = outcomeOf(life.signal.reason instanceof DeadlineError ? life.signal.reason : error);
@@ -139,9 +144,9 @@ class ControllerRun {
     return outcome;
   }
 
-  #context(signal: AbortSignal, log: Log): ReconcileContext {
+  #context(signal: AbortSignal, log: Log, onWrite: () => void): ReconcileContext {
     const { env, fence } = this.#options;
-    const scope = { controller: this.#controller, guard: this.#guard, clock: env.clock, fence };
+    const scope = { controller: this.#controller, guard: this.#guard, clock: env.clock, fence, onWrite };
     return {
       clock: env.clock,
       signal,

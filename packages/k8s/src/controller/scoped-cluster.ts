@@ -21,6 +21,8 @@ export interface ScopeOptions {
   readonly guard: WriteGuard;
   readonly clock: Clock;
   readonly fence: Fence;
+  /** Called when a write leaves. */
+  readonly onWrite?: (() => void) | undefined;
 }
 
 /** No write takes longer, whatever the fence says. */
@@ -74,6 +76,7 @@ class Scope implements ScopedCluster {
       this.#engaged();
       if (fence.certainFor() <= 0 || clock.monotonic() >= ends) throw fenced();
       left = true;
+      this.#options.onWrite?.();
     };
     using life = deadlineAbort(clock, limitMs, signal);
     try {

@@ -77,9 +77,15 @@ export class DelayingQueue {
   }
 
   /** After a try that failed: what was added meanwhile is held off too. */
-  retry(item: QueueItem, { afterMs, holdMs, lane }: RetryOptions): void {
+  retry(item: QueueItem, options: RetryOptions): void {
     if (!this.#open) return;
     this.#options.observer?.retried();
+    this.again(item, options);
+  }
+
+  /** As {@link retry}, where nothing failed. */
+  again(item: QueueItem, { afterMs, holdMs, lane }: RetryOptions): void {
+    if (!this.#open) return;
     const now = this.#clock.monotonic();
     const notBefore = later(now, holdMs);
     const added = this.#queue.withdraw(item);
