@@ -31,7 +31,7 @@ it('C40: an event cut at any byte is the same event', async () => {
   await world.after(seconds(5));
   for (; at === 0 || at < longest; at++) {
     world.edit('p1', 'a', { message, at: String(at) });
-    await world.after(1);
+    await world.after(200);
     expect(world.copies()).toEqual({ 'p1 default/a': { message, at: String(at) } });
   }
   expect(at).toBeGreaterThan(200);
@@ -73,7 +73,7 @@ it('C40: compressed lists and watches are whole, and a compressed list that is c
     if (isStream) {
       const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH });
       gzip.on('data', (piece: Buffer) => {
-        for (const byte of piece) response.write(Uint8Array.of(byte));
+        for (let at = 0; at < piece.length; at += 13) response.write(piece.subarray(at, at + 13));
       });
       for await (const event of body) gzip.write(event);
       gzip.end();

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { app, config } from '@lifeline/example-mirror';
-import { ConfigMap, type DurationMs, Lease, type Transport, type TransportResponse } from '@lifeline/core';
+import { ConfigMap, deepEqual, type DurationMs, Lease, type Transport, type TransportResponse } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { createLog, createTransportFactory } from '@lifeline/k8s';
 import { createScriptedApi, filesOf, type ScriptedApi, SimulatedProcess, until } from '@lifeline/k8s/testing';
@@ -29,7 +29,7 @@ export interface Manners {
 }
 
 /** Turns of the event loop without a request under way, until the clock goes on: what watches bring gets through in them. */
-const quietTurns = 20;
+const quietTurns = 200;
 /** A request that takes more turns is one that waits for the clock. */
 const mostTurns = 50_000;
 
@@ -110,7 +110,7 @@ export class LoopbackWorld implements AsyncDisposable {
   /** Resolves as soon as the copies are these. @throws Error when they are not within a minute */
   async copied(copies: Record<string, Readonly<Record<string, string>>>): Promise<void> {
     for (let step = 0; step < 600; step++) {
-      if (JSON.stringify(this.#copies()) === JSON.stringify(copies)) return;
+      if (deepEqual(this.#copies(), copies)) return;
       await this.after(100, 100);
     }
     throw new Error(`copies are ${JSON.stringify(this.#copies()).slice(0, 2_000)}`);

@@ -292,8 +292,8 @@ export const mutants: Mutant[] = [
   {
     id: 'c45-answers-every-change-at-once',
     file: 'packages/k8s/src/controller/runtime.ts',
-    find: 'if (outcome.wrote) return this.#queue.again',
-    replace: 'if (outcome.wrote && lane === undefined) return this.#queue.again',
+    find: 'if (outcome.wrote) this.#queue.rest',
+    replace: 'if (outcome.wrote && lane === undefined) this.#queue.rest',
     test: 'e2e/reports/c45-conflicts.test.ts',
     name: 'against a writer that changes what is ours',
     why: 'two writers of one field do not chase each other at the pace of the network',

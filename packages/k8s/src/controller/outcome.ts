@@ -6,7 +6,7 @@ import { ClusterNotReadyError } from '../fleet/cluster.ts';
 /**
  * How one reconcile ended.
  *
- * - `done`: it worked. Looks again `after` that, if it says so; soon when it `wrote`.
+ * - `done`: it worked. Looks again `after` that, if it says so; not at once when it `wrote`.
  * - `conflict`: somebody else wrote first. Looks again soon, at a fixed pace.
  * - `failed`: looks again later and later.
  * - `slow`: only a change elsewhere can help. Looks again at the pace of the floor.

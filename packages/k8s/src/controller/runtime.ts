@@ -29,7 +29,7 @@ const defaultGraceMs: DurationMs = 10_000;
 
 /**
  * The least time between two tries of one request when the first failed or wrote, whatever is added meanwhile: at most ten a second. A
- * write brings an event of its own; both that look and what others do to the object in answer to us come in one look after it.
+ * write brings an event of its own: that, and what others do to the object in answer, are seen in one look afterwards.
  */
 const spacingMs: DurationMs = 100;
 
@@ -161,6 +161,7 @@ class ControllerRun {
     switch (outcome.at) {
       case 'done':
         this.#forgive(work);
+        if (outcome.wrote) this.#queue.rest(work, spacingMs);
         if (outcome.after !== undefined) this.#queue.addAfter(work, Math.max(leastAfterMs, outcome.after));
         return;
       case 'conflict': {

@@ -155,3 +155,56 @@ describe('DelayingQueue', () => {
     },
   );
 });
+
+describe('an item that rests', () => {
+  const item = { cluster: 'c', key: 'k' };
+
+  async function rested(): Promise<{ clock: VirtualClock; queue: DelayingQueue }> {
+    const clock = new VirtualClock();
+    const queue = new DelayingQueue({ clock });
+    queue.add(item);
+    await queue.get();
+    queue.rest(item, 100);
+    queue.done(item);
+    return { clock, queue };
+  }
+
+  it('does not come again by itself, and leaves nothing', async () => {
+    const { clock, queue } = await rested();
+    await clock.advance(1_000);
+    expect([queue.depth, queue.delayed, clock.pending]).toEqual([0, 0, 0]);
+  });
+
+  it('comes when its rest is over, once, when it was added meanwhile', async () => {
+    const { clock, queue } = await rested();
+    queue.add(item);
+    queue.add(item);
+    await clock.advance(99);
+    expect(queue.depth).toBe(0);
+    await clock.advance(1);
+    expect(queue.depth).toBe(1);
+  });
+
+  it('comes at the time that was asked for, when that is later', async () => {
+    const { clock, queue } = await rested();
+    queue.addAfter(item, 500);
+    await clock.advance(499);
+    expect(queue.depth).toBe(0);
+    await clock.advance(1);
+    expect(queue.depth).toBe(1);
+  });
+
+  it('was added while it was worked on: comes when its rest is over', async () => {
+    const clock = new VirtualClock();
+    const queue = new DelayingQueue({ clock });
+    queue.add(item);
+    await queue.get();
+    queue.add(item);
+    queue.rest(item, 100);
+    queue.done(item);
+    await clock.advance(99);
+    expect(queue.depth).toBe(0);
+    await clock.advance(1);
+    expect(queue.depth).toBe(1);
+  });
+});

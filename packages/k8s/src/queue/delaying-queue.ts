@@ -18,6 +18,8 @@ interface Delayed extends HeapNode {
   lane: Lane;
   /** Invariant: not after `due`. */
   notBefore: MonotonicMs;
+  /** False while it only rests: nobody has asked for it. */
+  wanted: boolean;
 }
 
 /**
@@ -59,7 +61,7 @@ export class DelayingQueue {
 
   add(item: QueueItem, lane: Lane = 'fresh'): void {
     const delayed = this.#delayed.get(item);
-    if (delayed && delayed.notBefore > this.#clock.monotonic()) return this.#advance(delayed, delayed.notBefore, lane);
+    if (delayed && delayed.notBefore > this.#clock.monotonic()) return this.#ask(delayed, delayed.notBefore, lane);
     if (delayed && asEarly(lane, delayed.lane)) this.#remove(delayed);
     this.#queue.add(item, lane);
     this.#arm();
@@ -77,20 +79,22 @@ export class DelayingQueue {
   }
 
   /** After a try that failed: what was added meanwhile is held off too. */
-  retry(item: QueueItem, options: RetryOptions): void {
+  retry(item: QueueItem, { afterMs, holdMs, lane }: RetryOptions): void {
     if (!this.#open) return;
     this.#options.observer?.retried();
-    this.again(item, options);
-  }
-
-  /** As {@link retry}, where nothing failed. */
-  again(item: QueueItem, { afterMs, holdMs, lane }: RetryOptions): void {
-    if (!this.#open) return;
     const now = this.#clock.monotonic();
     const notBefore = later(now, holdMs);
     const added = this.#queue.withdraw(item);
     const due = added ? notBefore : later(now, Math.max(holdMs, afterMs));
     this.#delay(item, { due, notBefore, lane: added ? earlierLane(added, lane) : lane });
+  }
+
+  /** Keeps the item off for a while: what is added meanwhile waits. By itself it does not come again. */
+  rest(item: QueueItem, ms: DurationMs): void {
+    if (!this.#open) return;
+    const notBefore = later(this.#clock.monotonic(), ms);
+    const added = this.#queue.withdraw(item);
+    this.#delay(item, { due: notBefore, notBefore, lane: added ?? 'resync' }, added !== undefined);
   }
 
   /** @see WorkQueue.get */
@@ -119,23 +123,30 @@ export class DelayingQueue {
     this.#queue.shutdown(mode);
   }
 
-  #delay(item: QueueItem, wanted: { due: MonotonicMs; notBefore: MonotonicMs; lane: Lane }): void {
+  #delay(item: QueueItem, asked: { due: MonotonicMs; notBefore: MonotonicMs; lane: Lane }, wanted = true): void {
     const delayed = this.#delayed.get(item);
     if (delayed) {
-      if (wanted.notBefore > delayed.notBefore) delayed.notBefore = wanted.notBefore;
-      return this.#advance(delayed, wanted.due, wanted.lane);
+      delayed.notBefore = latest(delayed.notBefore, asked.notBefore);
+      if (wanted) return this.#ask(delayed, asked.due, asked.lane);
+      return this.#move(delayed, latest(delayed.due, delayed.notBefore));
     }
     const { cluster, key } = item;
-    const added: Delayed = { item: { cluster, key }, ...wanted, at: -1, order: 0 };
+    const added: Delayed = { item: { cluster, key }, ...asked, wanted, at: -1, order: 0 };
     this.#delayed.set(item, added);
     this.#heap.push(added);
     this.#arm();
   }
 
-  /** Brings an entry forward to `due` if that is earlier, but never before it may be handed out. */
-  #advance(delayed: Delayed, due: MonotonicMs, lane: Lane): void {
-    delayed.lane = earlierLane(delayed.lane, lane);
-    this.#heap.move(delayed, latest(delayed.notBefore, earliest(delayed.due, due)));
+  /** Somebody wants it at `due`: the earliest such time counts, but never one before it may be handed out. */
+  #ask(delayed: Delayed, due: MonotonicMs, lane: Lane): void {
+    const sooner = delayed.wanted ? earliest(delayed.due, due) : due;
+    delayed.lane = delayed.wanted ? earlierLane(delayed.lane, lane) : lane;
+    delayed.wanted = true;
+    this.#move(delayed, latest(delayed.notBefore, sooner));
+  }
+
+  #move(delayed: Delayed, due: MonotonicMs): void {
+    this.#heap.move(delayed, due);
     this.#arm();
   }
 
@@ -161,7 +172,7 @@ export class DelayingQueue {
     const now = this.#clock.monotonic();
     for (let head = this.#heap.peek(); head && head.due <= now; head = this.#heap.peek()) {
       this.#remove(head);
-      this.#queue.add(head.item, head.lane);
+      if (head.wanted) this.#queue.add(head.item, head.lane);
     }
     this.#arm();
   }
