@@ -71,8 +71,8 @@ export const mutants: Mutant[] = [
   {
     ...delaying,
     id: 'queue-later-add-postpones',
-    find: `latest(delayed.notBefore, earliest(delayed.due, due))`,
-    replace: `latest(delayed.notBefore, due)`,
+    find: 'const sooner = delayed.wanted ? earliest(delayed.due, due) : due;',
+    replace: 'const sooner = due;',
     why: 'the earliest time asked for wins',
   },
   {
