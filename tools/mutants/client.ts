@@ -29,6 +29,22 @@ export const mutants: Mutant[] = [
     why: 'only a Status that names the object proves its absence',
   },
   {
+    ...source('status-error'),
+    id: 'cut-404-is-a-missing-kind',
+    find: `isCut: isCut || isBeginning(text)`,
+    replace: `isCut`,
+    name: 'whose body was cut',
+    why: 'a 404 for an absent object whose body broke off must not wait for the floor',
+  },
+  {
+    ...source('exchange', 'http-client'),
+    id: 'cut-404-is-a-missing-kind-2',
+    find: `return { text: '', isCut: true };`,
+    replace: `return { text: '', isCut: false };`,
+    name: 'cut short says nothing of a kind',
+    why: 'a 404 for an absent object whose body broke off must not wait for the floor',
+  },
+  {
     ...source('read-list'),
     id: 'b03-partial-list-is-taken',
     find: `if (!isKubeError(error, 'gone') || restarts >= maxRestarts) throw error;`,

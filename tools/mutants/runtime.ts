@@ -26,6 +26,22 @@ const events = {
 export const mutants: Mutant[] = [
   {
     ...election,
+    id: 'lease-too-short-to-renew',
+    find: `Math.min(options.retryMs ?? 2_000, this.#durationMs / triesPerDuration)`,
+    replace: `options.retryMs ?? 2_000`,
+    name: 'whatever the duration',
+    why: 'with a short lease the first renewal must come before its certainty ends',
+  },
+  {
+    ...election,
+    id: 'b20-deleted-lease-is-a-vacancy',
+    find: `    if (!lease) return;`,
+    replace: `    if (!lease) return void (this.#observed = undefined);`,
+    name: 'no vacancy',
+    why: 'whoever held a record that was deleted may still be certain to lead',
+  },
+  {
+    ...election,
     id: 'b20-certain-for-too-long',
     find: 'later(sentAt, (this.#durationMs * 2) / 3)',
     replace: 'later(sentAt, this.#durationMs * 2)',

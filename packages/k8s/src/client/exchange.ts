@@ -124,9 +124,9 @@ export class Exchange {
     }
     if (response.status >= 200 && response.status < 300) return response;
     const { status, headers } = response;
-    const text = await errorText(response);
+    const said = await errorText(response);
     trip.life.throwIfAborted();
-    throw answerError({ what: trip.what, target: request.target }, { status, headers, text }, clock);
+    throw answerError({ what: trip.what, target: request.target }, { status, headers, ...said }, clock);
   }
 
   #wireRequest({
@@ -209,11 +209,11 @@ function fateOf({ status, headers }: TransportResponse, now: EpochMs): Fate {
   return status === 503 && pauseMs !== undefined ? { at: 'unavailable', pauseMs } : { at: 'answered' };
 }
 
-/** As far as it can be read: the status alone says enough. */
-async function errorText({ body }: TransportResponse): Promise<string> {
+/** As far as it can be read: most statuses say enough alone. */
+async function errorText({ body }: TransportResponse): Promise<{ readonly text: string; readonly isCut: boolean }> {
   try {
-    return new TextDecoder().decode(await readAll(body));
+    return { text: new TextDecoder().decode(await readAll(body)), isCut: false };
   } catch {
-    return '';
+    return { text: '', isCut: true };
   }
 }

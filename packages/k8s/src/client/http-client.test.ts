@@ -193,6 +193,16 @@ describe('reads', () => {
       expect(await codeOf(client.list(Gadget, options))).toBe(seed % 2 === 0 ? 'unavailable' : 'malformed');
     }
   });
+
+  it('a 404 that is cut short says nothing of a kind', async () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const { client, options } = setUp({
+        between: [withFaults(seeded(seed), { cutBody: 1 }, { clock: new VirtualClock() })],
+      });
+      const found = client.find(Gadget, { namespace: 'default', name: 'absent' }, options);
+      await expect(found).rejects.toMatchObject({ code: 'unavailable', status: 404 });
+    }
+  });
 });
 
 describe('watches', () => {

@@ -33,6 +33,12 @@ describe('answerError', () => {
     expect(errorFor(status)).toMatchObject({ code, status });
   });
 
+  it.each([403, 404, 422])('%i whose body was cut says nothing yet', (status) => {
+    const whole = named({ name: 'a', group: 'example.dev', kind: 'gadgets' });
+    for (let at = 1; at < whole.length; at++) expect(errorFor(status, whole.slice(0, at)).code).toBe('unavailable');
+    expect(answerError(request, { status, headers: {}, text: '', isCut: true }, clock).code).toBe('unavailable');
+  });
+
   it.each([
     { name: 'the object', text: named({ name: 'a', group: 'example.dev', kind: 'gadgets' }), code: 'not-found' },
     {

@@ -25,16 +25,23 @@ export interface FailedRequest {
   readonly target: ErrorTarget | undefined;
 }
 
-/** An answer that is no success. `text` is its body as far as it could be read. */
+export interface FailedAnswer extends Pick<TransportResponse, 'status' | 'headers'> {
+  /** The body as far as it could be read. */
+  readonly text: string;
+  /** It broke off. */
+  readonly isCut?: boolean | undefined;
+}
+
+/** An answer that is no success. */
 export function answerError(
   request: FailedRequest,
-  { status, headers, text }: Pick<TransportResponse, 'status' | 'headers'> & { readonly text: string },
+  { status, headers, text, isCut = false }: FailedAnswer,
   clock: Pick<Clock, 'now'>,
 ): KubeError {
   const hint = retryAfter(headers['retry-after'], clock.now());
   const said = statusIn(text);
   const words = said?.message ?? excerpt(text, headers['content-type']);
-  return errorOf(request, { status, said, words, hint });
+  return errorOf(request, { status, said, words, hint, isCut: isCut || isBeginning(text) });
 }
 
 /** The object of an `ERROR` event. */
@@ -43,7 +50,7 @@ export function eventError(request: FailedRequest, object: unknown): KubeError {
   const said = isJsonObject(object) ? asStatus({ apiVersion: 'v1', kind: 'Status', ...object }) : undefined;
   if (!said) return new KubeError('malformed', `${request.what}: an ERROR event without a Status`);
   const status = said.code ?? (said.reason === 'Expired' || said.reason === 'Gone' ? 410 : 500);
-  return errorOf(request, { status, said, words: said.message ?? '', hint: undefined });
+  return errorOf(request, { status, said, words: said.message ?? '', hint: undefined, isCut: false });
 }
 
 interface Answer {
@@ -51,10 +58,14 @@ interface Answer {
   readonly said: Status | undefined;
   readonly words: string;
   readonly hint: DurationMs | undefined;
+  readonly isCut: boolean;
 }
 
-function errorOf({ what, target }: FailedRequest, { status, said, words, hint }: Answer): KubeError {
-  const code = codeOf(status, said, target);
+/** What these mean stands in the body: without it a 404 for an absent object would pass for a kind that is not served. */
+const saidInTheBody: ReadonlySet<number> = new Set([403, 404, 422]);
+
+function errorOf({ what, target }: FailedRequest, { status, said, words, hint, isCut }: Answer): KubeError {
+  const code = isCut && saidInTheBody.has(status) ? 'unavailable' : codeOf(status, said, target);
   const seconds = said?.details?.retryAfterSeconds;
   const asked = hint ?? (seconds === undefined ? undefined : clampPause(seconds * 1000));
   const token = said?.['metadata'] as { continue?: unknown } | undefined;
@@ -123,6 +134,17 @@ function statusIn(text: string): Status | undefined {
     return asStatus(parseJson(text));
   } catch {
     return undefined;
+  }
+}
+
+/** A JSON object that has no end. */
+function isBeginning(text: string): boolean {
+  if (!text.trimStart().startsWith('{')) return false;
+  try {
+    parseJson(text);
+    return false;
+  } catch {
+    return true;
   }
 }
 

@@ -152,6 +152,50 @@ describe('runElected', () => {
     expect(replica.fence).toBeUndefined();
   });
 
+  it('keeps leading whatever the duration: renewals come several times before the certainty ends', async () => {
+    for (const durationMs of [1_000, 2_000, 3_500, 15_000]) {
+      const clock = new VirtualClock();
+      const hub = api(clock);
+      const replica = candidate(clock, hub.transport, { identity: 'a', durationMs });
+      await clock.advance(120_000);
+      expect([durationMs, replica.terms, replica.fence !== undefined]).toEqual([durationMs, 1, true]);
+      replica.stop();
+      await clock.run(replica.done);
+    }
+  });
+
+  it('a record that was deleted is no vacancy: who saw it held waits as if it stood still', async () => {
+    for (let moment = 0; moment < 20; moment++) {
+      const clock = new VirtualClock();
+      const hub = api(clock);
+      const replicas = ['a', 'b', 'c'].map((identity) => candidate(clock, hub.transport, { identity }));
+      await clock.advance(10_000 + moment * 120);
+      hub.remove(Lease, name);
+      for (let i = 0; i < 100; i++) {
+        await clock.advance(100);
+        const certain = replicas.filter(({ fence }) => fence && fence.certainFor() > 0);
+        expect(certain.length, `deleted at ${moment}, now ${clock.monotonic()}`).toBe(1);
+      }
+      expect(hub.get(Lease, name)).toBeDefined();
+      for (const replica of replicas) replica.stop();
+      await clock.run(Promise.all(replicas.map(({ done }) => done)));
+    }
+  });
+
+  it('a record that was deleted after its holder died is taken when its time has passed', async () => {
+    const clock = new VirtualClock();
+    const hub = api(clock);
+    hub.put(Lease, { metadata: name, spec: { holderIdentity: 'dead', leaseDurationSeconds: 15 } });
+    const replica = candidate(clock, hub.transport, { identity: 'a' });
+    await clock.advance(5_000);
+    hub.remove(Lease, name);
+    await clock.advance(9_000);
+    expect(replica.terms).toBe(0);
+    await clock.advance(4_000);
+    expect(replica.terms).toBe(1);
+    replica.stop();
+  });
+
   it('stops leading at once when another one holds the record', async () => {
     const clock = new VirtualClock();
     const hub = api(clock);
