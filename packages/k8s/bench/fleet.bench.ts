@@ -152,7 +152,7 @@ const provider = fleetFactory(env, 'bench')({ plane: 'project', source: staticSo
 let seen = 0;
 const controller = defineController({
   name: 'bench',
-  watches: kinds.map((kind) => watch(provider, kind as Kind<KubeObject>, { mapper: self })),
+  watches: kinds.map((kind) => watch(provider, kind, { mapper: self })),
   writes: [],
   workers: 16,
   reconcile: async (request, { cluster }) => {
