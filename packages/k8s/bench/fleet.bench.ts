@@ -9,7 +9,6 @@ import {
   Connector,
   HTTPProxy,
   type Kind,
-  type KubeObject,
   Lease,
   Secret,
   seeded,
