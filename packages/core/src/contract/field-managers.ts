@@ -4,6 +4,8 @@ export const fieldManagers = {
   connector: 'lifeline-connector',
   retranslator: 'lifeline-retranslator',
   cli: 'lifeline-cli',
+  /** Of the Lease by which replicas of any app elect a leader. */
+  leaderElection: 'lifeline-leader-election',
   workload: 'lifeline-workload',
   federator: 'lifeline-federator',
   projector: 'lifeline-projector',

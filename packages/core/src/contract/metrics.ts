@@ -76,9 +76,20 @@ export const metricDefinitions = {
   restRequests: counter('rest_client_requests_total', 'Requests to API servers.', 'code', 'method', 'host'),
   leader: gauge('leader_election_master_status', '1 on the leader, else 0.', 'name'),
 
-  planes: gauge('lifeline_planes', 'Control planes by state.', 'state'),
+  planes: gauge(
+    'lifeline_planes',
+    'Control planes by state; `plane` is their role: project, hub, edge.',
+    'plane',
+    'state',
+  ),
+  parkedRequests: gauge('lifeline_parked_requests', 'Requests that wait until their cluster is ready.', 'controller'),
+  parkedTurnedAway: counter(
+    'lifeline_parked_turned_away_total',
+    'Requests that found no room while their cluster was not ready. The floor brings them back.',
+    'controller',
+  ),
   shardHeld: gauge('lifeline_shard_held', '1 while this replica holds the shard.', 'shard'),
-  eventsRefused: counter('lifeline_events_refused_total', 'Kubernetes Events that an API server refused.'),
+  eventsRefused: counter('lifeline_events_refused_total', 'Kubernetes Events that were not written.', 'reason'),
 
   connectors: gauge('lifeline_connectors', 'Connectors by liveness.', 'state'),
   sharedNodeIds: gauge('lifeline_shared_node_ids', 'Node ids that connectors of different projects use.'),

@@ -33,20 +33,12 @@ function resultOf(outcome: Outcome): string {
 
 /** @param parked how many requests are parked now; asked when scraped, until disposed */
 export function controllerMetrics(metrics: Metrics, controller: string, parked: () => number): ControllerMetrics {
-  const labels = ['controller'];
   const series = { controller };
   const total = metrics.counter(metricDefinitions.reconcileTotal);
   const seconds = metrics.histogram(metricDefinitions.reconcileSeconds);
   const workers = metrics.gauge(metricDefinitions.activeWorkers);
-  const turnedAway = metrics.counter({
-    name: 'lifeline_parked_turned_away_total',
-    help: 'Requests that found no room while their cluster was not ready. The floor brings them back.',
-    labels,
-  });
-  const shown = metrics.collect(
-    { name: 'lifeline_parked_requests', help: 'Requests that wait until their cluster is ready.', labels },
-    () => [{ labels: series, value: parked() }],
-  );
+  const turnedAway = metrics.counter(metricDefinitions.parkedTurnedAway);
+  const shown = metrics.collect(metricDefinitions.parkedRequests, () => [{ labels: series, value: parked() }]);
   let active = 0;
   workers.set(0, series);
   return {

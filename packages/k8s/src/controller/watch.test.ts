@@ -1,7 +1,7 @@
 import { ConfigMap, Lease } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import { configMap, FakeCluster, FakeProvider } from './fleet.fixture.ts';
-import { self, toRequests } from './mapper.ts';
+import { type Mapper, self, toRequests } from './mapper.ts';
 import { changed } from './predicate.ts';
 import { type Watch, watch } from './watch.ts';
 
@@ -92,6 +92,18 @@ describe('watch', () => {
     expect([...watched.requests(cluster, (key) => key !== 'default/a')]).toEqual([
       { cluster: 'hub', key: 'default/b' },
     ]);
+  });
+
+  it('an object on which the mapper throws takes no other one’s turn', () => {
+    const cluster = new FakeCluster('hub', 'hub');
+    const informer = cluster.of(ConfigMap);
+    for (const name of ['a', 'b', 'c']) informer.put(configMap(name));
+    const mapper: Mapper<ConfigMap> = (object, name) => {
+      if (object.metadata.name === 'b') throw new TypeError('no spec');
+      return self(object, name);
+    };
+    const keys = [...watch(hub, ConfigMap, { mapper }).requests(cluster, () => true)].map(({ key }) => key);
+    expect(keys).toEqual(['default/a', 'default/c']);
   });
 
   it('opens the informer with its selection and indexes, and nothing else of its own', () => {

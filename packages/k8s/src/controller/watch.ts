@@ -1,7 +1,7 @@
 /** What a controller listens to: a kind in a plane, and the requests that its objects concern. */
 import type { Kind, KubeObject, ObjectKey } from '@lifeline/core';
 import type { EventOrigin, Informer, InformerOptions, ObjectEvent, Store } from '../cache/informer.ts';
-import type { MetadataObject, Selection } from '../client/client.ts';
+import type { Selection } from '../client/client.ts';
 import type { Cluster, ClusterProvider } from '../fleet/cluster.ts';
 import { ItemMap } from '../queue/queue-item.ts';
 import type { Mapper } from './mapper.ts';
@@ -61,7 +61,7 @@ export function watch<T extends KubeObject>(provider: ClusterProvider, kind: Kin
       for (const key of store.keys()) {
         if (!wanted(key) || malformed.has(key)) continue;
         const object = store.get(key);
-        if (object) yield* mapper(object, cluster.name);
+        if (object) yield* unlessItThrows(object, mapper, cluster.name);
       }
     },
   };
@@ -81,15 +81,16 @@ function* requestsOf<T>(event: ObjectEvent<T>, mapper: Mapper<T>, cluster: strin
     case 'malformed': {
       const left = event.old === undefined ? [] : mapper(event.old, cluster);
       yield* left;
-      return yield* without(byMetadata(event.object, mapper, cluster), left);
+      // Its metadata is all that is sound of it; the mapper may need more.
+      return yield* without(unlessItThrows(event.object as unknown as T, mapper, cluster), left);
     }
   }
 }
 
-/** What a mapper makes of metadata, which is all that is sound of an object; nothing when it needs more. */
-function byMetadata<T>(object: MetadataObject, mapper: Mapper<T>, cluster: string): readonly ReconcileRequest[] {
+/** What a mapper makes of an object. One that throws on it makes nothing; that was said and counted when the object came. */
+function unlessItThrows<T>(object: T, mapper: Mapper<T>, cluster: string): readonly ReconcileRequest[] {
   try {
-    return mapper(object as unknown as T, cluster);
+    return mapper(object, cluster);
   } catch {
     return [];
   }

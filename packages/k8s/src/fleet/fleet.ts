@@ -1,5 +1,5 @@
 /** The clusters of one plane: engaged, suspended, moved and disengaged as a source says. */
-import { linkAbort, PlatformError } from '@lifeline/core';
+import { linkAbort, metricDefinitions, PlatformError } from '@lifeline/core';
 import type { Log } from '../app/env.ts';
 import type { Metrics } from '../app/metrics.ts';
 import {
@@ -80,10 +80,7 @@ class Fleet implements ClusterProvider, FleetControl {
 
   async run(signal: AbortSignal): Promise<void> {
     using running = linkAbort(signal);
-    using _gauge = this.#options.metrics.collect(
-      { name: 'lifeline_planes', help: 'Control planes by state.', labels: ['plane', 'state'] },
-      () => this.#counts(),
-    );
+    using _gauge = this.#options.metrics.collect(metricDefinitions.planes, () => this.#counts());
     try {
       await this.#options.source(this, running.signal);
     } catch (error) {

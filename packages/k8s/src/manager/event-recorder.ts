@@ -6,6 +6,7 @@ import {
   KubeEvent,
   formatMicroTime,
   type KubeObject,
+  metricDefinitions,
   type MonotonicMs,
   type Random,
 } from '@lifeline/core';
@@ -61,11 +62,7 @@ interface Series {
 
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { clock, random, log, metrics, controller, instance } = options;
-  const refused = metrics.counter({
-    name: 'lifeline_events_refused_total',
-    help: 'Events that were not written.',
-    labels: ['reason'],
-  });
+  const refused = metrics.counter(metricDefinitions.eventsRefused);
   const known = new Map<string, Series>();
   let writing = 0;
 

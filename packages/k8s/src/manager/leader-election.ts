@@ -12,10 +12,12 @@ import {
   deadlineAbort,
   describeError,
   type DurationMs,
+  fieldManagers,
   formatMicroTime,
   later,
   Lease,
   linkAbort,
+  metricDefinitions,
   type MonotonicMs,
   monotonicMs,
   PlatformError,
@@ -60,7 +62,7 @@ const slowestRetryMs = 30_000;
 const triesPerDuration = 6;
 
 /** Field manager of the Lease. */
-const fieldManager = 'lifeline-leader-election';
+const fieldManager = fieldManagers.leaderElection;
 
 /** The record as we last saw it, and when we saw it change. */
 interface Observed {
@@ -77,10 +79,9 @@ interface Observed {
 export async function runElected(options: LeaderElectionOptions, lead: Lead, signal: AbortSignal): Promise<void> {
   const election = new Election(options);
   using _check = options.health.ready('leader-election', () => election.health());
-  using _gauge = options.metrics.collect(
-    { name: 'leader_election_master_status', help: 'Whether this replica leads (1) or not (0).', labels: ['name'] },
-    () => [{ labels: { name: options.lease.name }, value: election.certainFor() > 0 ? 1 : 0 }],
-  );
+  using _gauge = options.metrics.collect(metricDefinitions.leader, () => [
+    { labels: { name: options.lease.name }, value: election.certainFor() > 0 ? 1 : 0 },
+  ]);
   try {
     await election.acquire(signal);
   } catch (error) {
