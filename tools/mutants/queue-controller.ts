@@ -174,6 +174,22 @@ export const mutants: Mutant[] = [
   },
   {
     ...k8s('controller/watch', 'controller/watch'),
+    id: 'floor-dies-of-a-mapper',
+    find: `if (object) yield* unlessItThrows(object, mapper, cluster.name);`,
+    replace: `if (object) yield* mapper(object, cluster.name);`,
+    name: 'takes no other one’s turn',
+    why: 'the floor runs in a timer: what a mapper throws there would end the process',
+  },
+  {
+    ...runtime,
+    id: 'c28-request-lost-with-a-namesake',
+    find: `if (this.#subscriptions.lives(work.cluster).length > 0) this.#queue.add(work, lane);`,
+    replace: `void lane;`,
+    name: 'of the same name',
+    why: 'a request that was stopped when one plane’s cluster went may be another plane’s',
+  },
+  {
+    ...k8s('controller/watch', 'controller/watch'),
     id: 'c58-watch-forgets-what-an-object-left',
     find: `      return yield* without(mapper(event.old, cluster), joined);`,
     replace: `      return;`,

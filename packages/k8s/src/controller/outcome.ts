@@ -12,7 +12,7 @@ import { ClusterNotReadyError } from '../fleet/cluster.ts';
  * - `slow`: only a change elsewhere can help. Looks again at the pace of the floor.
  * - `parked`: its cluster is not ready. Looks again when that says so.
  * - `terminal`: trying again cannot help. Looks again when something changes, or at the floor.
- * - `stopped`: it was told to stop, or its cluster is gone. Nothing follows.
+ * - `stopped`: it was told to stop, or its cluster is gone. Nothing follows, unless there is a cluster of that name.
  */
 export type Outcome =
   | { readonly at: 'done'; readonly after: DurationMs | undefined; readonly wrote: boolean }

@@ -518,6 +518,20 @@ describe('runController', () => {
       expect(world.seen).toEqual(['hub default/a @0']);
       await world.stop();
     });
+
+    it('a request under way when one plane’s cluster goes is looked at again for another plane’s of the same name', async () => {
+      const world = start((_, context) => busy(context, 5_000), { projects: ['hub'] });
+      const labels = { cluster: 'hub', namespace: 'default', name: 'a' };
+      world.hub
+        .cluster('hub')
+        .of(ConfigMap)
+        .put(configMap('copy', {}, { labels }));
+      await world.clock.advance(1_000);
+      world.projects.disengage('hub');
+      await world.clock.advance(10_000);
+      expect(world.seen).toEqual(['hub default/a @0', 'hub default/a @1000']);
+      await world.stop();
+    });
   });
 
   describe('the floor', () => {

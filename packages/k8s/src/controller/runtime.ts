@@ -197,7 +197,10 @@ class ControllerRun {
         log.error({ error: outcome.error }, 'reconcile cannot succeed: waits for a change');
         return this.#forgive(work);
       case 'stopped':
-        return this.#forgive(work);
+        this.#forgive(work);
+        // Its cluster is gone, and may be there again already; or another plane has one of that name.
+        if (this.#subscriptions.lives(work.cluster).length > 0) this.#queue.add(work, lane);
+        return;
     }
   }
 
