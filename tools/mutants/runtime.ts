@@ -123,6 +123,31 @@ export const mutants: Mutant[] = [
     why: 'absent is not unknown: a cache is read only after its first sync',
   },
   {
+    ...cluster,
+    id: 'c28-unsynced-waiters-stay-behind',
+    find: `informer.synced(this.signal).then(done, done);`,
+    replace: `informer.synced(this.signal).then(done, () => void this.#unsynced.delete(informer));`,
+    name: 'wakes who waits for a kind when the cluster goes',
+    why: 'a request that waits for a kind of a cluster that went would wait for the floor',
+  },
+  {
+    ...fleet,
+    id: 'engaged-while-stopping',
+    find: `    if (!this.#running) return;`,
+    replace: ``,
+    name: 'while it is being stopped',
+    why: 'a cluster whose key becomes free at the end would run on for ever',
+  },
+  {
+    ...fleet,
+    id: 'c28-refused-and-not-ready',
+    find: `    this.#refused.delete(name);
+    this.#engaged.get(name)?.cluster.suspend();`,
+    replace: `    this.#engaged.get(name)?.cluster.suspend();`,
+    name: 'does not wait for its key',
+    why: 'a plane that is not ready is not engaged because another one went',
+  },
+  {
     ...fleet,
     id: 'c28-new-identity-old-cache',
     find: 'if (entry && entry.identity === identity) {',

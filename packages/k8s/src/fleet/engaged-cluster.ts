@@ -138,8 +138,12 @@ export class EngagedCluster implements Cluster {
     const waiting = this.#unsynced.get(informer) ?? new Set();
     if (!this.#unsynced.has(informer)) {
       this.#unsynced.set(informer, waiting);
-      const done = (): void => void this.#unsynced.delete(informer);
-      informer.synced(this.signal).then(() => (done(), waiting.forEach((each) => each())), done);
+      const done = (): void => {
+        this.#unsynced.delete(informer);
+        for (const each of waiting) each();
+      };
+      // Also when the cluster goes: then there is another one of its name to wait for, or none yet.
+      informer.synced(this.signal).then(done, done);
     }
     waiting.add(wake);
     return { [Symbol.dispose]: () => void waiting.delete(wake) };

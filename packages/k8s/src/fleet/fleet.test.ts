@@ -228,6 +228,50 @@ describe('fleet', () => {
     expect(provider.list().map(({ name }) => name)).toEqual(['org-b/p1']);
   });
 
+  it('C13: of several that wait for one key, one is engaged when it is free', () => {
+    const { provider, fleet } = setUp();
+    for (const org of ['a', 'b', 'c', 'd']) fleet.engage(`org-${org}/p1`, { endpoint: at(`https://${org}`) });
+    fleet.disengage('org-a/p1');
+    expect(provider.list().map(({ name }) => name)).toEqual(['org-b/p1']);
+    fleet.disengage('org-c/p1');
+    fleet.disengage('org-b/p1');
+    expect(provider.list().map(({ name }) => name)).toEqual(['org-d/p1']);
+  });
+
+  it('C28: one that is not ready any more does not wait for its key', () => {
+    const { provider, fleet } = setUp();
+    fleet.engage('org-a/p1', { endpoint: at('https://a') });
+    fleet.engage('org-b/p1', { endpoint: at('https://b') });
+    fleet.suspend('org-b/p1');
+    fleet.disengage('org-a/p1');
+    expect(provider.list()).toEqual([]);
+    fleet.engage('org-b/p1', { endpoint: at('https://b') });
+    expect(provider.list().map(({ name }) => name)).toEqual(['org-b/p1']);
+  });
+
+  it('engages nothing while it is being stopped', async () => {
+    const { provider, fleet, connections, stop } = setUp();
+    fleet.engage('org-a/p1', { endpoint: at('https://a') });
+    fleet.engage('org-b/p1', { endpoint: at('https://b') });
+    await stop();
+    expect(provider.list()).toEqual([]);
+    expect(connections).toHaveLength(1);
+    fleet.engage('late', { endpoint: at('https://late') });
+    expect(provider.list()).toEqual([]);
+  });
+
+  it('wakes who waits for a kind when the cluster goes: there may be another one', async () => {
+    const { clock, provider, fleet } = setUp();
+    fleet.engage('p1', { endpoint: at('https://p1'), identity: '1' });
+    const cluster = provider.get('p1');
+    cluster.informer(Thing);
+    let woken = 0;
+    (thrown(() => cluster.store(Thing)) as ClusterNotReadyError).whenReady(() => woken++);
+    fleet.engage('p1', { endpoint: at('https://p1'), identity: '2' });
+    await clock.settle();
+    expect(woken).toBe(1);
+  });
+
   it('announces engaged clusters to late and early subscribers, the old signal aborted first', () => {
     const { provider, fleet } = setUp();
     fleet.engage('p1', { endpoint: at('https://p1'), identity: '1' });

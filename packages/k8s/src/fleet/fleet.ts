@@ -36,7 +36,8 @@ interface Entry {
 
 /**
  * Guarantees: engaging is synchronous and single-flight by construction; a disengaged cluster's signal has aborted before its successor is
- * announced; of two clusters with one key the second is refused, with an error that names both, until the first is gone.
+ * announced; of two clusters with one key the second is refused, with an error that names both, until the first is gone; nothing is engaged
+ * before `run` and after it.
  */
 export function createFleet(options: FleetOptions): ClusterProvider {
   return new Fleet(options);
@@ -54,6 +55,7 @@ class Fleet implements ClusterProvider, FleetControl {
   /** Disengaged clusters that have not come to rest yet. */
   readonly #ending = new Set<Promise<void>>();
   readonly #waiting = new Map<string, Set<() => void>>();
+  #running = false;
 
   constructor(options: FleetOptions) {
     this.plane = options.plane;
@@ -81,17 +83,20 @@ class Fleet implements ClusterProvider, FleetControl {
   async run(signal: AbortSignal): Promise<void> {
     using running = linkAbort(signal);
     using _gauge = this.#options.metrics.collect(metricDefinitions.planes, () => this.#counts());
+    this.#running = true;
     try {
       await this.#options.source(this, running.signal);
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
+      this.#running = false;
       for (const name of [...this.#engaged.keys()]) this.disengage(name);
       await Promise.all(this.#ending);
     }
   }
 
   engage(name: string, target: ClusterTarget): void {
+    if (!this.#running) return;
     const identity = target.identity ?? target.endpoint.server;
     const entry = this.#engaged.get(name);
     if (entry && entry.identity === identity) {
@@ -113,6 +118,7 @@ class Fleet implements ClusterProvider, FleetControl {
   }
 
   suspend(name: string): void {
+    this.#refused.delete(name);
     this.#engaged.get(name)?.cluster.suspend();
   }
 
@@ -127,7 +133,7 @@ class Fleet implements ClusterProvider, FleetControl {
       .finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
     this.#options.log.info({ cluster: name, plane: this.plane }, 'disengaged');
-    for (const [other, target] of this.#refused) {
+    for (const [other, target] of [...this.#refused]) {
       if (clusterKey(other) !== clusterKey(name)) continue;
       this.#refused.delete(other);
       this.engage(other, target);
