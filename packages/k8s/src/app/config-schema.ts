@@ -5,12 +5,15 @@ export interface Setting {
   /** `hub.kubeconfig` */
   readonly path: string;
   readonly keys: readonly string[];
+  /** The leading keys of groups that are there even when nothing of them is given: those before the first that may be left out. */
+  readonly groups: readonly string[];
   /** `--hub-kubeconfig` */
   readonly flag: string;
   /** `LIFELINE_HUB_KUBECONFIG` */
   readonly variable: string;
   readonly type: 'string' | 'number' | 'boolean' | 'list' | 'json';
   readonly description: string;
+  /** It, something in it, or the group that it stands in is marked as secret. */
   readonly secret: boolean;
   /** As JSON; undefined when there is none. */
   readonly defaultText: string | undefined;
@@ -23,6 +26,7 @@ interface Definition {
   readonly innerType?: Node;
   readonly in?: Node;
   readonly element?: Node;
+  readonly valueType?: Node;
   readonly options?: readonly Node[];
   readonly defaultValue?: unknown;
 }
@@ -40,7 +44,7 @@ interface Node {
  */
 export function settingsOf(schema: z.ZodType): readonly Setting[] {
   const settings: Setting[] = [];
-  collect(schema as unknown as Node, [], settings);
+  collect(schema as unknown as Node, { keys: [], groups: [], secret: false }, settings);
   const byFlag = new Map<string, Setting>();
   for (const setting of settings) {
     const other = byFlag.get(setting.flag);
@@ -50,10 +54,15 @@ export function settingsOf(schema: z.ZodType): readonly Setting[] {
   return settings;
 }
 
-function collect(node: Node, keys: readonly string[], into: Setting[]): void {
+/** Where a node stands. */
+type Place = Pick<Setting, 'keys' | 'groups' | 'secret'>;
+
+function collect(node: Node, { keys, groups, secret }: Place, into: Setting[]): void {
   const { inner, optional, defaultValue, meta } = unwrap(node);
-  if (inner.shape && keys.length < 8) {
-    for (const [key, child] of Object.entries(inner.shape)) collect(child, [...keys, key], into);
+  if (inner.shape && keys.length < deepest) {
+    const isThere = groups.length === keys.length - 1 && !optional && defaultValue === undefined;
+    const below = { groups: isThere ? keys : groups, secret: secret || meta.secret === true };
+    for (const [key, child] of Object.entries(inner.shape)) collect(child, { ...below, keys: [...keys, key] }, into);
     return;
   }
   const path = keys.join('.');
@@ -61,14 +70,24 @@ function collect(node: Node, keys: readonly string[], into: Setting[]): void {
   into.push({
     path,
     keys,
+    groups,
     flag: `--${words.join('-')}`,
     variable: `LIFELINE_${words.join('_').replaceAll('-', '_').toUpperCase()}`,
     type: leafType(inner),
     description: meta.description ?? '',
-    secret: meta.secret === true,
+    secret: secret || holdsSecret(node),
     defaultText: defaultValue === undefined ? undefined : JSON.stringify(defaultValue),
     required: !optional && defaultValue === undefined,
   });
+}
+
+const deepest = 8;
+
+function holdsSecret(node: Node, depth = 0): boolean {
+  if (node.meta()?.secret === true) return true;
+  const { innerType, in: input, element, valueType, options = [] } = node.def;
+  const parts = [innerType, input, element, valueType, ...options, ...Object.values(node.shape ?? {})];
+  return depth < deepest && parts.some((part) => part !== undefined && holdsSecret(part, depth + 1));
 }
 
 function unwrap(node: Node): {
@@ -105,6 +124,11 @@ function leafType(node: Node): Setting['type'] {
       return 'boolean';
     case 'array':
       return node.def.element && leafType(unwrap(node.def.element).inner) === 'string' ? 'list' : 'json';
+    case 'union': {
+      const types = new Set((node.def.options ?? []).map((option) => leafType(unwrap(option).inner)));
+      const [only = 'json'] = types;
+      return types.size === 1 ? only : 'json';
+    }
     default:
       return 'json';
   }

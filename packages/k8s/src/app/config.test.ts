@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ConfigError, loadConfig, type LoadedConfig } from './config.ts';
-import { defineApp } from './define-app.ts';
+import { type App, defineApp } from './define-app.ts';
 import { filesOf } from '../testing/files.ts';
 
 const app = defineApp({
@@ -21,12 +21,16 @@ const app = defineApp({
   start: async () => undefined,
 });
 
+const { signal } = new AbortController();
+
+const appOf = (schema: z.ZodType): App<unknown> =>
+  defineApp({ name: 'sample', description: '', config: schema, start: async () => undefined });
+
 const load = (
   argv: readonly string[],
   variables: Record<string, string> = {},
   files: Record<string, string> = {},
-): Promise<LoadedConfig<unknown>> =>
-  loadConfig(app, { argv, variables, files: filesOf(files), signal: new AbortController().signal });
+): Promise<LoadedConfig<unknown>> => loadConfig(app, { argv, variables, files: filesOf(files), signal });
 
 const configOf = async (...args: Parameters<typeof load>): Promise<unknown> => {
   const loaded = await load(...args);
@@ -133,6 +137,47 @@ describe('loadConfig', () => {
     expect(printed.ask).toBe('print');
     expect(JSON.stringify(printed)).not.toContain('hush');
     expect(JSON.stringify(printed)).toContain('***');
+  });
+
+  const tls = z.strictObject({ cert: z.string(), port: z.number().default(443) });
+  it.each([
+    { name: 'left out', group: tls.optional(), argv: [], want: {} },
+    { name: 'given', group: tls.optional(), argv: ['--group-cert=c'], want: { group: { cert: 'c', port: 443 } } },
+    { name: 'null by default', group: tls.nullable().default(null), argv: [], want: { group: null } },
+    {
+      name: 'with a default of its own',
+      group: tls.default({ cert: 'd', port: 1 }),
+      argv: [],
+      want: { group: { cert: 'd', port: 1 } },
+    },
+  ])('a group may be $name', async ({ group, argv, want }) => {
+    const grouped = appOf(z.strictObject({ group }));
+    const loaded = await loadConfig(grouped, { argv, variables: {}, files: filesOf({}), signal });
+    expect(loaded).toEqual({ ask: 'run', config: want });
+  });
+
+  it('a choice among texts is given as text', async () => {
+    const choosing = appOf(z.strictObject({ mode: z.union([z.literal('a'), z.literal('b')]) }));
+    const loaded = await loadConfig(choosing, { argv: ['--mode=b'], variables: {}, files: filesOf({}), signal });
+    expect(loaded).toEqual({ ask: 'run', config: { mode: 'b' } });
+  });
+
+  const secret = z.string().meta({ secret: true });
+  it.each([
+    { name: 'a list of objects', peers: z.array(z.strictObject({ secret })), value: '[{"secret":"hush"}]' },
+    { name: 'a record', peers: z.record(z.string(), secret), value: '{"a":"hush"}' },
+    { name: 'a choice', peers: z.union([z.array(secret), z.strictObject({ secret })]), value: '{"secret":"hush"}' },
+    { name: 'a secret group', peers: z.strictObject({ a: z.string() }).meta({ secret: true }), value: '{"a":"hush"}' },
+  ])('masks secrets in $name', async ({ peers, value }) => {
+    const files = filesOf({ '/c': `peers: ${value}` });
+    const printed = await loadConfig(appOf(z.strictObject({ peers })), {
+      argv: ['--config=/c', '--print-config'],
+      variables: {},
+      files,
+      signal,
+    });
+    expect(printed).toMatchObject({ ask: 'print', text: expect.stringContaining('***') as string });
+    expect(JSON.stringify(printed)).not.toContain('hush');
   });
 
   it('describes every setting in --help', async () => {

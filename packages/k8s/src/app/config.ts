@@ -47,7 +47,7 @@ export async function loadConfig<Config>(app: App<Config>, input: ConfigInput): 
     place(tree, setting.keys, given.value);
     origins.set(setting.path, given.from);
   }
-  const parsed = app.config.safeParse(withBranches(tree, settings));
+  const parsed = app.config.safeParse(withGroups(tree, settings));
   if (!parsed.success) problems.push(...issuesOf(parsed.error, settings, origins));
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems);
   if (flags.printConfig) return { ask: 'print', text: masked(parsed.data, settings) };
@@ -60,11 +60,11 @@ function place(tree: Record<string, unknown>, keys: readonly string[], value: un
   node[keys.at(-1) as string] = value;
 }
 
-/** Branches that nothing was given for are there all the same, so that the defaults of their leaves apply. */
-function withBranches(tree: Record<string, unknown>, settings: readonly Setting[]): Record<string, unknown> {
-  for (const { keys } of settings) {
+/** Groups that nothing was given for are there all the same, so that the defaults of their leaves apply; not those that may be left out. */
+function withGroups(tree: Record<string, unknown>, settings: readonly Setting[]): Record<string, unknown> {
+  for (const { groups } of settings) {
     let node = tree;
-    for (const key of keys.slice(0, -1)) node = (node[key] ??= {}) as Record<string, unknown>;
+    for (const key of groups) node = (node[key] ??= {}) as Record<string, unknown>;
   }
   return tree;
 }
@@ -95,7 +95,7 @@ function helpText(app: { readonly name: string; readonly description: string }, 
   const rows = settings.map((setting) => {
     const value = setting.type === 'boolean' ? '' : `=${setting.type === 'list' ? 'A,B' : setting.type.toUpperCase()}`;
     const note = setting.required
-      ? ' (required)'
+      ? ` (required${setting.groups.length < setting.keys.length - 1 ? ' where its group is set' : ''})`
       : setting.defaultText === undefined
         ? ''
         : ` (default ${setting.defaultText})`;
