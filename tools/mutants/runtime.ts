@@ -210,7 +210,7 @@ export const mutants: Mutant[] = [
     id: 'config-optional-group',
     find: `!optional && defaultValue === undefined;`,
     replace: `true;`,
-    name: 'a group may be left out',
+    name: 'a group may be',
     why: 'a group that may be left out is not made up, and so asked to be complete',
   },
   {
