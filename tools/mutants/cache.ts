@@ -184,6 +184,14 @@ export const mutants: Mutant[] = [
     why: 'a 429 says "later", not "your revision is no good"',
   },
   {
+    ...cache('run-reflector'),
+    id: 'c32-proxy-cuts-make-blind',
+    find: `else if (end && clock.monotonic() - openedAt >= pace.retry.capMs) retry.reset();`,
+    replace: ``,
+    name: 'cuts every watch after a minute',
+    why: 'behind a proxy that cuts watches after a minute the cache would be blind a quarter of the time',
+  },
+  {
     ...cache('run-reflector', 'shared-informer'),
     id: 'b24-retry-after-ignored',
     find: `return Math.max(retry.next(), Math.min(hint, longestHintMs));`,

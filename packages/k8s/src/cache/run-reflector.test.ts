@@ -1,6 +1,7 @@
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { expect, it } from 'vitest';
 import type { WatchEvent } from '../client/client.ts';
+import { KubeError } from '../client/kube-error.ts';
 import type { End, EventStream, ListerWatcher } from './reflector.ts';
 import { runReflector } from './run-reflector.ts';
 import { bookmark, snapshot, type Widget } from './widget.fixture.ts';
@@ -76,6 +77,39 @@ it('a watch that ends in peace is followed at once; ends that come in a row are 
   }
   controller.abort();
   await Promise.all([calm, hasty]);
+});
+
+it('a proxy that cuts every watch after a minute, in order or not, makes nothing late', async () => {
+  for (const end of ['closed', 'failed'] as const) {
+    const clock = new VirtualClock();
+    const waits: number[] = [];
+    const controller = new AbortController();
+    const source = healthy(clock, 60_000, []);
+    const cut = async (from: string, signal: AbortSignal): Promise<EventStream<Widget>> => {
+      const stream = await source.watch(from, signal);
+      return {
+        next: async () => {
+          const result = await stream.next();
+          if (result.done) throw new KubeError('unavailable', 'connection reset');
+          return result;
+        },
+      };
+    };
+    const run = runReflector(
+      {
+        source: end === 'closed' ? source : { ...source, watch: cut },
+        observer: { ...silent, ended: ({ reason }, waitMs) => (expect(reason).toBe(end), void waits.push(waitMs)) },
+        clock,
+        random: seeded(3),
+      },
+      controller.signal,
+    );
+    await clock.advance(3_600_000);
+    expect(waits.length).toBeGreaterThan(55);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(end === 'closed' ? 0 : 800);
+    controller.abort();
+    await run;
+  }
 });
 
 it('what an observer throws is a bug, and ends the run with it, stream and all', async () => {

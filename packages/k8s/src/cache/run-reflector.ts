@@ -76,11 +76,15 @@ export async function runReflector<T extends KubeObject>(run: ReflectorRun<T>, s
   }
 
   let state: State<T> = { at: 'empty' };
+  let openedAt = clock.monotonic();
   try {
     while (!signal.aborted) {
       const { at } = state;
       const { next, deltas, end }: Step<T> = await step(state, source, signal);
       state = next;
+      if (at !== 'watching') openedAt = clock.monotonic();
+      // A watch that lasted longer than any wait comes in no row, however it ended: some proxies cut each one after a minute.
+      else if (end && clock.monotonic() - openedAt >= pace.retry.capMs) retry.reset();
       if (!end && at !== 'listed') observer.heard();
       for (const delta of deltas) observer.deliver(delta);
       if (at === 'empty' && !end) {
