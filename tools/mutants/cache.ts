@@ -184,6 +184,14 @@ export const mutants: Mutant[] = [
     why: 'a 429 says "later", not "your revision is no good"',
   },
   {
+    ...cache('shared-informer'),
+    id: 'a-bug-stops-all-turns',
+    find: `        bugs.push(error);`,
+    replace: `        throw error;`,
+    name: 'a bug in the store is listed past too',
+    why: 'a turn that throws would leave every later delta in the queue, unread, for ever',
+  },
+  {
     ...cache('run-reflector'),
     id: 'c32-proxy-cuts-make-blind',
     find: `else if (end && clock.monotonic() - openedAt >= pace.retry.capMs) retry.reset();`,

@@ -479,6 +479,19 @@ it('a bug between reflector and store is logged, counted, and listed past', asyn
   await stop();
 });
 
+it('a bug in the store is listed past too: nothing queues up behind it for ever', async () => {
+  let bugs = 1;
+  const source = new ScriptedSource([snapshot(5, widget('a', 1))], [[added('b', 6), 'hang']]);
+  const { clock, start, took, stop, informer } = world(source, {
+    indexes: { broken: () => (bugs-- > 0 ? (undefined as never) : []) },
+  });
+  void start();
+  await clock.advance(30_000);
+  expect(informer.status.at).toBe('synced');
+  expect(took().at(-1)).toContain('b');
+  await stop();
+});
+
 it('an interceptor may hold, drop, repeat and reorder what the store learns', async () => {
   const script: Script[] = [
     added('a', 6),

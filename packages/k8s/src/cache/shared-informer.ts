@@ -195,14 +195,20 @@ export class SharedInformer<T extends KubeObject> implements Informer<T> {
     }
   }
 
-  /** A handler that subscribes, or makes an interceptor deliver, does not overtake the events that are being told. */
+  /** A handler that subscribes, or makes an interceptor deliver, does not overtake the events that are being told. A turn that throws ends no other one. */
   #inTurn(turn: () => void): void {
     this.#turns.push(turn);
     if (this.#turns.length > 1) return;
+    const bugs: unknown[] = [];
     for (let next = this.#turns[0]; next; next = this.#turns[0]) {
-      next();
+      try {
+        next();
+      } catch (error) {
+        bugs.push(error);
+      }
       this.#turns.shift();
     }
+    if (bugs.length > 0) throw bugs[0];
   }
 
   #ended(end: End, waitMs: DurationMs): void {
