@@ -115,6 +115,38 @@ describe('parseJson', () => {
     expect(Object.getOwnPropertyDescriptor(direct, '__proto__')?.value).toEqual(n('1.0'));
   });
 
+  it.each(['\n', '"', '\\', '\ud800', 'a\nb', '\ue000', '\ue0000', '<'])(
+    '%j is that key, whatever V8 has seen before',
+    (key) => {
+      const spelled = `"${Array.from({ length: key.length }, (_, at) => `\\u${key.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')}"`;
+      for (const written of [JSON.stringify(key), spelled]) {
+        // What V8 remembers: a key that is as long as ours and is written as ours begins.
+        const like = JSON.stringify(written.slice(1, 1 + key.length));
+        JSON.parse(`{"first":[],${like}:0}`);
+        for (const number of ['1', '1.0']) {
+          const parsed = parseJson(`{"first":1,${written} : [${number}],"10":{${written}:2}}`) as JsonObject;
+          expect(Object.entries(parsed)).toEqual([
+            ['10', { [key]: 2 }],
+            ['first', 1],
+            [key, [number === '1' ? 1 : n('1.0')]],
+          ]);
+        }
+      }
+    },
+  );
+
+  it.each([
+    ['{"\\u0061":1,"a":2,"\\u0061":3}', { a: 3 }],
+    ['{"\\n":1,"b":2,"\\u000a":3}', { '\n': 3, b: 2 }],
+    ['{"\ue000":1,"\\ue000":2,"\\n":3}', { '\ue000': 2, '\n': 3 }],
+    ['{"\ue0000":1,"\\n":2}', { '\ue0000': 1, '\n': 2 }],
+    ['{"\\u005f_proto__":{"\\n":1}}', { ['__proto__']: { '\n': 1 } }],
+    ['{"a":"\\\\\\":\\n","\\t":"\\":"}', { a: '\\":\n', '\t': '":' }],
+  ])('takes the last of keys that are spelled differently: %s', (text, want) => {
+    expect(parseJson(text)).toEqual(want);
+    expect(Object.keys(parseJson(text) as JsonObject)).toEqual(Object.keys(want));
+  });
+
   it.each([
     ['{"a":1.0,"a":1}', { a: 1 }],
     ['{"a":1,"a":1.0}', { a: n('1.0') }],
@@ -133,11 +165,11 @@ describe('parseJson', () => {
     }
   });
 
-  it('reads what a reviver would read', () => {
+  it('reads what was written', () => {
     fc.assert(
       fc.property(jsonArb, fc.constantFrom(undefined, 1, '\t'), (value, indent) => {
         const text = JSON.stringify(value, undefined, indent);
-        expect(isDeepStrictEqual(parseJson(text), reference(text))).toBe(true);
+        expect(isDeepStrictEqual(parseJson(text), value)).toBe(true);
       }),
       { seed: 301, numRuns: 2000 },
     );
