@@ -8,10 +8,18 @@ await runMain(
   defineApp({
     name: 'fixture',
     description: 'waits to be stopped',
-    config: z.strictObject({ ...processSettings, fail: z.boolean().default(false).describe('cannot go on') }),
-    async start(env, { fail }) {
+    config: z.strictObject({
+      ...processSettings,
+      fail: z.boolean().default(false).describe('cannot go on'),
+      unreadable: z.boolean().default(false).describe('has a metric that cannot be read'),
+    }),
+    async start(env, { fail, unreadable }) {
       if (fail) throw new Error('cannot go on, says the fixture');
       using _ready = env.health.ready('fixture', () => ({ ok: true }));
+      using _metric = env.metrics.collect({ name: 'fixture', help: 'Sometimes unreadable.' }, () => {
+        if (unreadable) throw new Error('unreadable, says the fixture');
+        return [];
+      });
       env.log.info({ token: 'hush' }, 'started');
       await new Promise<void>((resolve) => env.signal.addEventListener('abort', () => resolve(), { once: true }));
     },

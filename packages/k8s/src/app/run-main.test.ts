@@ -67,6 +67,16 @@ describe('runMain', () => {
     expect(output).toContain('received SIGTERM');
   });
 
+  it('a metric that cannot be read fails the scrape, not the process', async () => {
+    const [health, metrics] = await freePorts();
+    const { child, printed, ended } = run(`--health-port=${health}`, `--metrics-port=${metrics}`, '--unreadable');
+    await printed('started');
+    const response = await fetch(`http://127.0.0.1:${metrics}/metrics`);
+    expect([response.status, await response.text()]).toEqual([500, 'unreadable, says the fixture\n']);
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+  });
+
   it.each([
     {
       name: 'leaves with 2 and says what to do on a mistake in the configuration',

@@ -74,7 +74,10 @@ async function serve<Config extends ProcessConfig>(
       }),
       await listen(config.metricsPort, {
         '/metrics': (response) =>
-          void metrics.text().then((text) => response.setHeader('content-type', 'text/plain; version=0.0.4').end(text)),
+          void metrics.text().then(
+            (text) => response.setHeader('content-type', 'text/plain; version=0.0.4').end(text),
+            (error: unknown) => response.writeHead(500).end(`${describeError(error)}\n`),
+          ),
       }),
     );
     const transport = createTransportFactory({ clock: systemClock, files: systemFiles, log });
