@@ -18,8 +18,13 @@ const fakeTimers =
   'Use the VirtualClock of @lifeline/core/testing: fake timers patch globals that our code never reads.';
 const mocks = 'Pass a double through the interface (Clock, Random, Transport, Files): modules of ours are not mocked.';
 
-/** Globals by name. `performance` and the timers are caught here, and on `globalThis` below. */
+const alone = 'A global is named alone: in front of it, or under another name, no ban sees it.';
+const named = 'Import the names you need: under the name of the whole module, or of a late import, no ban sees them.';
+
+/** Globals by name. */
 const globals = {
+  globalThis: alone,
+  global: alone,
   setTimeout: wait,
   setInterval: wait,
   setImmediate: turn,
@@ -32,18 +37,17 @@ const members = {
   'Math.random': chance,
   'performance.now': monotonic,
   'process.hrtime': monotonic,
+  'process.uptime': monotonic,
+  'process.getBuiltinModule': named,
   'AbortSignal.timeout': deadline,
   'AbortSignal.any': link,
   'crypto.randomUUID': chance,
   'crypto.randomBytes': chance,
   'crypto.randomInt': chance,
+  'crypto.randomFill': chance,
+  'crypto.randomFillSync': chance,
   'crypto.getRandomValues': chance,
   'crypto.subtle': subtle,
-  'globalThis.setTimeout': wait,
-  'globalThis.setInterval': wait,
-  'globalThis.setImmediate': turn,
-  'globalThis.performance': monotonic,
-  'globalThis.crypto': chance,
   'vi.useFakeTimers': fakeTimers,
   'vi.setSystemTime': fakeTimers,
   'vi.mock': mocks,
@@ -55,9 +59,20 @@ const syntax = {
   'new Date()': { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: wall },
   'Date()': { selector: "CallExpression[callee.name='Date']", message: wall },
   'import(timers)': { selector: 'ImportExpression[source.value=/^(node:)?timers(.promises)?$/]', message: wait },
+  'import(crypto)': {
+    selector: 'ImportExpression[source.value=/^(node:)?(crypto|perf_hooks|process)$/]',
+    message: named,
+  },
+  'const D = Date': {
+    selector: ['VariableDeclarator[id.name] > .init', 'Property > .value', 'CallExpression > .arguments', '.superClass']
+      .map((place) => `${place}[name=/^(Date|Math|AbortSignal|crypto)$/]`)
+      .join(', '),
+    message: alone,
+  },
   'export *': { selector: 'ExportAllDeclaration', message: 'Name what the module exports: a front door is a list.' },
   './x.js': {
-    selector: ':matches(ImportDeclaration, ExportNamedDeclaration, ImportExpression)[source.value=/^[.].*[.]js$/]',
+    selector:
+      ':matches(ImportDeclaration, ExportNamedDeclaration, ImportExpression)[source.value=/^[.](?!.*[.](ts|json)$)/]',
     message: 'Imports end in .ts: every script runs from source.',
   },
 };
@@ -78,8 +93,14 @@ const both = (name: string, ban: Omit<ModuleBan, 'name'>): ModuleBan[] => [
 const modules: readonly ModuleBan[] = [
   ...both('timers', { message: wait }),
   ...both('timers/promises', { message: wait }),
+  ...both('process', { message: named }),
   ...both('perf_hooks', { importNames: ['performance'], message: monotonic }),
-  ...both('crypto', { importNames: ['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues'], message: chance }),
+  ...both('perf_hooks', { importNames: ['default'], message: named }),
+  ...both('crypto', {
+    importNames: ['randomUUID', 'randomBytes', 'randomInt', 'randomFill', 'randomFillSync', 'getRandomValues'],
+    message: chance,
+  }),
+  ...both('crypto', { importNames: ['default'], message: named }),
   ...both('crypto', { importNames: ['subtle', 'webcrypto'], message: subtle }),
 ];
 
