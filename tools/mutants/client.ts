@@ -37,6 +37,14 @@ export const mutants: Mutant[] = [
     why: 'a 404 for an absent object whose body broke off must not wait for the floor',
   },
   {
+    file: 'packages/k8s/src/client/status-error.ts',
+    test: 'e2e/example/weather.sim.test.ts',
+    id: 'cut-404-waits-for-the-floor',
+    find: `isCut && saidInTheBody.has(status) ? 'unavailable' : codeOf(status, said, target)`,
+    replace: `codeOf(status, said, target)`,
+    why: 'the weather over the example app notices a key that only the floor would bring back',
+  },
+  {
     ...source('exchange', 'http-client'),
     id: 'cut-404-is-a-missing-kind-2',
     find: `return { text: '', isCut: true };`,
