@@ -12,6 +12,7 @@ export class DeadlineError extends PlatformError<'deadline'> {
   }
 }
 
+/** A signal that follows others until it is disposed. */
 export interface LinkedAbort extends Disposable {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;

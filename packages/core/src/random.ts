@@ -1,5 +1,6 @@
 /** The one home of chance. Everything else takes a {@link Random}. */
 
+/** A source of chance. Two with one seed give one sequence. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;

@@ -14,12 +14,15 @@ export type MonotonicMs = number & { readonly [monotonic]: true };
 /** A length of time in milliseconds. */
 export type DurationMs = number;
 
+/** A number as wall time. */
 export const epochMs = (value: number): EpochMs => value as EpochMs;
+/** A number as monotonic time. */
 export const monotonicMs = (value: number): MonotonicMs => value as MonotonicMs;
 
 /** The end of a span: `origin` plus `span`, on the same clock. */
 export const later = <T extends EpochMs | MonotonicMs>(origin: T, span: DurationMs): T => (origin + span) as T;
 
+/** Wall time, monotonic time and waiting: all that code knows of time. Disposing a timer or aborting a sleep leaves nothing behind. */
 export interface Clock {
   /** Wall time. For what people and other machines read, never for deciding how long something took. */
   now(): EpochMs;

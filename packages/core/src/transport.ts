@@ -4,6 +4,7 @@
  * Web `Request`/`Response` objects were measured at 22 µs a round trip in process against 4 µs for these.
  */
 
+/** A request, complete: bodies are small and sent whole. */
 export interface TransportRequest {
   /** Upper case. */
   readonly method: string;
@@ -14,6 +15,7 @@ export interface TransportRequest {
   readonly body?: Uint8Array | undefined;
 }
 
+/** A response whose head has arrived. */
 export interface TransportResponse {
   readonly status: number;
   /** Keys in lower case; a repeated header is joined with `, `. */
@@ -25,6 +27,7 @@ export interface TransportResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** What bounds one exchange. */
 export interface TransportOptions {
   /** Ends the exchange, its body included: pending reads reject with `signal.reason`. */
   readonly signal: AbortSignal;
@@ -44,6 +47,7 @@ export type Transport = (request: TransportRequest, options: TransportOptions) =
 /** Wraps a transport: logging, faults, budgets. The first of a list is the outermost. */
 export type TransportInterceptor = (next: Transport) => Transport;
 
+/** The transport behind these interceptors. */
 export function intercept(transport: Transport, ...interceptors: readonly TransportInterceptor[]): Transport {
   return interceptors.reduceRight((next, interceptor) => interceptor(next), transport);
 }

@@ -2,12 +2,14 @@
 import { type Identity, identityOf } from './identity.ts';
 import { downstreamNamespace } from './names.ts';
 
+/** A Namespace of a project. */
 export interface UpstreamNamespace {
   readonly cluster: string;
   readonly name: string;
   readonly uid: string;
 }
 
+/** A Namespace as it is sent to be created. */
 export interface NamespaceObject {
   apiVersion: 'v1';
   kind: 'Namespace';

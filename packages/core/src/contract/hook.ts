@@ -49,6 +49,7 @@ export const edgeReasons = {
 export const outcomes = ['programmed', 'contained', 'rolledBack', 'skew', 'failed', 'aborted'] as const;
 export type Outcome = (typeof outcomes)[number];
 
+/** Whether this outcome counts as programmed when the intent matches. */
 export function outcomeConverges(outcome: Outcome): boolean {
   switch (outcome) {
     case 'programmed':

@@ -16,6 +16,7 @@ export interface UpstreamName {
   readonly name: string;
 }
 
+/** An upstream object, with what tells it from another of its name. */
 export interface Upstream extends UpstreamName {
   readonly uid: string;
   /** Absent for kinds that have none, such as ConfigMap. */
@@ -74,6 +75,7 @@ export type DecodedUpstream =
   /** It is no copy: it lacks the labels that every copy has. */
   | { readonly state: 'unmarked' };
 
+/** Whose copy an object is, by its identity labels and annotations. */
 export function upstreamOf({ metadata }: Marked, engaged: ClusterLookup): DecodedUpstream {
   const marks = metadata.labels ?? {};
   const exact = metadata.annotations ?? {};
@@ -108,6 +110,7 @@ export interface CopyIdentity {
   readonly upstreamUid: string;
 }
 
+/** Whether two are the same copy. A copy with another upstream uid is another one. */
 export const sameCopy = (a: CopyIdentity, b: CopyIdentity): boolean =>
   a.plane === b.plane &&
   a.group === b.group &&
@@ -125,4 +128,5 @@ export const isOrphan = (
   living: ReadonlySet<string>,
 ): boolean => copy.upstreamUid !== undefined && !living.has(livingKey(copy.namespace, copy.upstreamUid));
 
+/** The text under which an upstream object counts as living. */
 export const livingKey = (mappedNamespace: string, uid: string): string => `${mappedNamespace}/${uid}`;

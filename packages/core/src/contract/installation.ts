@@ -31,6 +31,7 @@ export function requireInstallationId(text: string): string {
  */
 export type Ownership = 'ours' | 'adoptable' | 'foreign' | 'unrelated';
 
+/** Whose an object is, for an installation. */
 export function ownershipOf({ metadata }: Labelled, installation: string): Ownership {
   const marks = metadata.labels ?? {};
   const found = marks[labels.installation];

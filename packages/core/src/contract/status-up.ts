@@ -4,6 +4,7 @@ import { exactNumber, type Int64 } from '../json/value.ts';
 /** Said upstream as `Unknown` when the hub has no status to show: an aggregate that is missing never clears what stands there. */
 export const downstreamStatusMissing = 'DownstreamStatusMissing';
 
+/** The generations of one object on two planes. */
 export interface GenerationsSeen {
   /** `status.observedGeneration`, or a condition's, on the hub. */
   readonly hubObserved: Int64 | undefined;

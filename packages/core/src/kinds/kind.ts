@@ -18,6 +18,7 @@ export interface ScaleSubresource {
   readonly statusReplicasPath: string;
 }
 
+/** What has to be said of a kind; the rest has defaults. */
 export interface KindSpec<T extends KubeObject> {
   /** `''` for the core group. */
   readonly group: string;
@@ -49,6 +50,7 @@ export interface KindSpec<T extends KubeObject> {
   readonly schema: z.ZodType<T>;
 }
 
+/** A kind, complete and frozen. */
 export interface Kind<T extends KubeObject = KubeObject> extends Required<KindSpec<T>> {
   /** `v1`, `networking.datumapis.com/v1alpha1`. */
   readonly apiVersion: string;
@@ -62,6 +64,7 @@ export type KindObject<K> = K extends Kind<infer T> ? T : never;
 /** The `id` of a group and kind. */
 export const kindId = (group: string, kind: string): string => (group ? `${kind}.${group}` : kind);
 
+/** The descriptor of a kind, with every default filled in. */
 export function defineKind<T extends KubeObject>(spec: KindSpec<T>): Kind<T> {
   return Object.freeze({
     shortNames: [],

@@ -19,6 +19,7 @@ export const livenessReasons = {
 } as const;
 export type LivenessReason = (typeof livenessReasons)[keyof typeof livenessReasons];
 
+/** Whether a connector is online, and which node it is, or why it is not. */
 export type Liveness =
   /** `nodeId` exactly as written; `nodeIdKey` for comparing it. */
   | { readonly state: 'online'; readonly nodeId: string; readonly nodeIdKey: string }

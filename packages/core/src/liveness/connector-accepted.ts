@@ -2,6 +2,7 @@
 import { conditionTypes, connectorMessages, connectorReasons } from '../contract/conditions.ts';
 import type { DesiredCondition } from '../meta/conditions.ts';
 
+/** All that `Accepted` depends on. */
 export interface AcceptedInputs {
   /** `spec.connectorClassName`. */
   readonly className: string | null | undefined;

@@ -1,5 +1,6 @@
 /** The `endpoint` of an HTTPProxy's connector backend: `scheme://host[:port]`, what the agent dials behind the tunnel. */
 
+/** An endpoint, read. */
 export interface Endpoint {
   /** Lower case; IPv6 without brackets. */
   readonly host: string;

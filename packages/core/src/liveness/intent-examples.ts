@@ -1,6 +1,7 @@
 /** Two worked examples of a Gateway's intent, for readers and for implementations in other languages. Their digests never change. */
 import type { IntentBackend } from './intent.ts';
 
+/** Backends, the text that is digested and its digest. */
 export interface IntentExample {
   readonly name: string;
   readonly backends: readonly IntentBackend[];
@@ -12,6 +13,7 @@ export interface IntentExample {
 
 const nodeId = 'a'.repeat(64);
 
+/** Both, checked against the code by `intent.test.ts`. */
 export const intentExamples: readonly IntentExample[] = [
   {
     name: 'one backend, online, plain HTTP',

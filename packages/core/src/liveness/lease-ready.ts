@@ -3,6 +3,7 @@ import { conditionTypes, connectorMessages, connectorReasons } from '../contract
 import type { Condition, DesiredCondition } from '../meta/conditions.ts';
 import type { LeaseFreshness } from './lease-freshness.ts';
 
+/** All that `Ready` depends on. */
 export interface ReadyInputs {
   readonly freshness: LeaseFreshness;
   /** `Ready` as it is now. */

@@ -4,6 +4,7 @@
  */
 import { noIntent } from './intent.ts';
 
+/** A stamp, read. */
 export interface Stamp {
   readonly intent: string;
   /** 0 when the text has none. */
@@ -18,6 +19,7 @@ export function parseStamp(text: string | null | undefined): Stamp | undefined {
   return match ? { intent: match[1] as string, attempt: Number(match[2] ?? 0) } : undefined;
 }
 
+/** The text of a stamp; {@link parseStamp} reads it. */
 export const formatStamp = ({ intent, attempt }: Stamp): string => (attempt === 0 ? intent : `${intent}.${attempt}`);
 
 /**

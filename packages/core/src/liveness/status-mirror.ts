@@ -7,6 +7,7 @@ import { formatMilliTime, parseTime } from '../meta/time.ts';
 import type { EpochMs } from '../time.ts';
 import { reducedStatuses } from './reduced-status.ts';
 
+/** All that the mirror's annotations depend on. */
 export interface MirrorInputs {
   /** Upstream `.status`, parsed losslessly. */
   readonly status: unknown;
@@ -17,6 +18,7 @@ export interface MirrorInputs {
   readonly now: EpochMs;
 }
 
+/** What becomes of a status. */
 export interface Mirror {
   /** The mirror's annotations, all of them: a key that is absent here is to be removed. */
   readonly annotations: Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@
 import type { JsonPatch, JsonPatchOperation } from '../patch/json-patch.ts';
 import { type ReadObject, testResourceVersion, testUid } from './precondition.ts';
 
+/** Whether the object carries this finalizer. */
 export const hasFinalizer = ({ metadata }: ReadObject, finalizer: string): boolean =>
   metadata.finalizers?.includes(finalizer) === true;
 

@@ -5,6 +5,7 @@ import { JsonNumber } from '../json/value.ts';
 /** An int64: a plain integer, or its digits where a double would lose some. */
 export const int64 = z.union([z.number().int(), z.instanceof(JsonNumber)]);
 
+/** `metav1.OwnerReference`. */
 export const ownerReferenceSchema = z.looseObject({
   apiVersion: z.string(),
   kind: z.string(),
@@ -15,6 +16,7 @@ export const ownerReferenceSchema = z.looseObject({
 });
 export type OwnerReference = z.infer<typeof ownerReferenceSchema>;
 
+/** `metav1.ObjectMeta`. */
 export const objectMetaSchema = z.looseObject({
   name: z.string(),
   generateName: z.string().optional(),
@@ -43,16 +45,20 @@ export interface KubeObject {
 /** `namespace/name`, or `name` for what is cluster-scoped. Unique within one kind of one plane. */
 export type ObjectKey = string;
 
+/** Where an object is, within one kind of one plane. */
 export interface ObjectName {
   readonly namespace?: string | undefined;
   readonly name: string;
 }
 
+/** The key of an object. */
 export const keyOf = (object: { metadata: { namespace?: string | undefined; name: string } }): ObjectKey =>
   objectKey(object.metadata);
 
+/** The key of a name. */
 export const objectKey = ({ namespace, name }: ObjectName): ObjectKey => (namespace ? `${namespace}/${name}` : name);
 
+/** The name that a key was made from. */
 export function parseKey(key: ObjectKey): ObjectName {
   const slash = key.indexOf('/');
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };

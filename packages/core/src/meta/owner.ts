@@ -5,6 +5,7 @@ interface Owned {
   readonly metadata: { readonly ownerReferences?: readonly OwnerReference[] | null | undefined };
 }
 
+/** What an owner is to the object, beside owning it. */
 export interface OwnerOptions {
   /** The one owner that manages the object. Default false. */
   readonly controller?: boolean | undefined;
@@ -33,9 +34,11 @@ export function ownerReferenceTo(
 export const controllerOf = ({ metadata }: Owned): OwnerReference | undefined =>
   metadata.ownerReferences?.find(({ controller }) => controller === true);
 
+/** Whether an owner with this uid is among the references. */
 export const isOwnedBy = ({ metadata }: Owned, uid: string): boolean =>
   metadata.ownerReferences?.some((reference) => reference.uid === uid) === true;
 
+/** Whether the controller among the references has this uid. */
 export const isControlledBy = (object: Owned, uid: string): boolean => controllerOf(object)?.uid === uid;
 
 /**

@@ -15,6 +15,7 @@ export interface Quantity {
   readonly format: QuantityFormat;
 }
 
+/** A text that Kubernetes would not take for a quantity either, or that is longer than any is. */
 export class QuantityError extends PlatformError<'invalid-quantity'> {
   constructor(text: string) {
     super('invalid-quantity', `${JSON.stringify(text.slice(0, 64))} is no quantity`);

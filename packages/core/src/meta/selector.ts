@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { PlatformError } from '../errors.ts';
 import { isLabelValue, isQualifiedName } from './syntax.ts';
 
+/** `metav1.LabelSelector`. */
 export const labelSelectorSchema = z.looseObject({
   matchLabels: z.record(z.string(), z.string()).nullish(),
   matchExpressions: z
@@ -24,14 +25,17 @@ export type Requirement =
 /** All must hold. None: everything is selected. */
 export type Requirements = readonly Requirement[];
 
+/** A selector that the API server would refuse. Its message names the part. */
 export class SelectorError extends PlatformError<'invalid-selector'> {
   constructor(message: string) {
     super('invalid-selector', message);
   }
 }
 
+/** An object's labels, as found. */
 export type LabelMap = Readonly<Record<string, string>> | null | undefined;
 
+/** Whether labels meet every requirement. */
 export function matchesSelector(requirements: Requirements, labels: LabelMap): boolean {
   return requirements.every((requirement) => {
     const value = labels && Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;

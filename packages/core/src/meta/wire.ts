@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { int64 } from './object.ts';
 
+/** `metav1.ListMeta`. */
 export const listMetaSchema = z.looseObject({
   resourceVersion: z.string().optional(),
   continue: z.string().optional(),

@@ -14,6 +14,7 @@ interface Entry {
   fire: (() => void) | undefined;
 }
 
+/** How a virtual clock starts. */
 export interface VirtualClockOptions {
   /** Wall time at monotonic 0. Default 2026-01-01T00:00:00Z. */
   readonly startsAt?: EpochMs;

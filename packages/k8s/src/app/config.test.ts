@@ -23,7 +23,7 @@ const app = defineApp({
 
 const { signal } = new AbortController();
 
-const appOf = (schema: z.ZodType): App<unknown> =>
+const appOf = (schema: z.ZodType): App =>
   defineApp({ name: 'sample', description: '', config: schema, start: async () => undefined });
 
 const load = (
