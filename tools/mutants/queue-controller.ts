@@ -146,15 +146,6 @@ export const mutants: Mutant[] = [
     why: 'what waits of a cluster goes with it',
   },
   {
-    ...k8s('controller/subscriptions', 'controller/runtime'),
-    id: 'c28-subscriptions-outlive-their-cluster',
-    find: `      parts.dispose();
-      if (!this.#engaged.has`,
-    replace: `      if (!this.#engaged.has`,
-    name: 'a cluster that goes',
-    why: 'a cluster that goes leaves no subscription',
-  },
-  {
     ...runtime,
     id: 'floor-forgets',
     find: `for (const request of this.#subscriptions.requests(hasTurn)) this.#queue.add(request, 'resync');`,

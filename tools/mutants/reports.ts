@@ -16,7 +16,7 @@ export const mutants: Mutant[] = [
   {
     ...report('c03-numbers-keep-their-digits', core('json/parse'), 'every digit reaches the copy'),
     id: 'c03-numbers-are-doubles',
-    find: `return mayBeInexact.test(text) || isOneNumber.test(text) ? parseExactly(text) : (JSON.parse(text) as JsonValue);`,
+    find: `return risky ? parseExactly(text) : (JSON.parse(text) as JsonValue);`,
     replace: `return JSON.parse(text) as JsonValue;`,
     why: 'a number that a double would not print back keeps its digits',
   },
