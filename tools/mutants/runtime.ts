@@ -281,4 +281,13 @@ export const mutants: Mutant[] = [
     name: 'every microtask of a timer',
     why: 'a run is a function of its inputs only if every microtask runs before the next timer',
   },
+  {
+    id: 'fetch-broken-body-looks-complete',
+    file: 'packages/core/src/fetch-over.ts',
+    find: 'controller.error(error);',
+    replace: 'controller.close();',
+    test: 'packages/core/src/fetch-over.test.ts',
+    name: 'never looks complete',
+    why: 'a body that ends early is an error, whoever reads it',
+  },
 ];

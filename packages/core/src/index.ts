@@ -108,6 +108,7 @@ export {
   watermarkText,
 } from './contract/watermark.ts';
 export { describeError, PlatformError, TerminalError } from './errors.ts';
+export { fetchOver } from './fetch-over.ts';
 export { canonicalJson } from './json/canonical.ts';
 export { deepEqual, type NumberEquality } from './json/equal.ts';
 export { JsonError, type JsonErrorCode } from './json/error.ts';
