@@ -1,7 +1,7 @@
 /** The stage of the demo: five scripted planes and three replicas of the example app, in this process, on a virtual clock. */
 import { ConfigMap, type DurationMs, type Kind, Lease, objectKey, type ObjectName } from '@lifeline/core';
 import { app, config, copyName, type MirrorConfig } from '@lifeline/example-mirror';
-import { type ScriptedApi, Simulation } from '@lifeline/k8s/testing';
+import { kubeconfig, type ScriptedApi, Simulation } from '@lifeline/k8s/testing';
 
 export const sources = ['source-1', 'source-2', 'source-3', 'source-4'] as const;
 export const replicas = ['a', 'b', 'c'] as const;
@@ -34,8 +34,10 @@ export class DemoPlanes {
       app,
       config: settings,
       files: {
-        '/etc/target.yaml': kubeconfig('target'),
-        ...Object.fromEntries(sources.map((name) => [`/etc/sources/${name}.yaml`, kubeconfig(name)])),
+        '/etc/target.yaml': kubeconfig(Simulation.serverOf('target')),
+        ...Object.fromEntries(
+          sources.map((name) => [`/etc/sources/${name}.yaml`, kubeconfig(Simulation.serverOf(name))]),
+        ),
       },
       api: { latencyMs: (random) => least + random.int(most - least + 1) },
     });
@@ -108,13 +110,3 @@ export class DemoPlanes {
 }
 
 /** JSON is YAML. */
-function kubeconfig(plane: string): string {
-  return JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': plane,
-    contexts: [{ name: plane, context: { cluster: plane, user: plane } }],
-    clusters: [{ name: plane, cluster: { server: Simulation.serverOf(plane) } }],
-    users: [{ name: plane, user: { token: `demo-${plane}` } }],
-  });
-}

@@ -1,9 +1,9 @@
 /** No module-level state: apps of one process share nothing but the code. */
 import { app, config } from '@lifeline/example-mirror';
 import { ConfigMap, Lease } from '@lifeline/core';
-import { Simulation } from '@lifeline/k8s/testing';
+import { kubeconfig, Simulation } from '@lifeline/k8s/testing';
 import { describe, expect, it } from 'vitest';
-import { configMap, kubeconfig, seconds } from '../reports/world.ts';
+import { configMap, seconds } from '../reports/world.ts';
 
 describe('twenty apps in one process', () => {
   it('each has its own leader, registry and health, and stops alone', async () => {

@@ -7,11 +7,11 @@
 import { once } from 'node:events';
 import { constants, createGzip, gzipSync } from 'node:zlib';
 import { ConfigMap, Lease } from '@lifeline/core';
-import { listenPlain } from '@lifeline/k8s/testing';
+import { kubeconfig, listenPlain } from '@lifeline/k8s/testing';
 import { expect, it } from 'vitest';
 import { LoopbackWorld, write } from './loopback-world.ts';
 import { isList, isWatch, reshaped } from './wires.ts';
-import { configMap, kubeconfig, minutes, seconds, World } from './world.ts';
+import { configMap, minutes, seconds, World } from './world.ts';
 
 const message = '漢字🙂é\u2028ü\u0085';
 

@@ -7,9 +7,16 @@ import { app, config } from '@lifeline/example-mirror';
 import { ConfigMap, deepEqual, type DurationMs, Lease, type Transport, type TransportResponse } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { createLog, createTransportFactory } from '@lifeline/k8s';
-import { createScriptedApi, filesOf, type ScriptedApi, SimulatedProcess, until } from '@lifeline/k8s/testing';
+import {
+  kubeconfig,
+  createScriptedApi,
+  filesOf,
+  type ScriptedApi,
+  SimulatedProcess,
+  until,
+} from '@lifeline/k8s/testing';
 import { isWatch } from './wires.ts';
-import { configMap, kubeconfig } from './world.ts';
+import { configMap } from './world.ts';
 
 /** What the server's handler is given. */
 export interface Asked {

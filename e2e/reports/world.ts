@@ -17,7 +17,13 @@ import {
 } from '@lifeline/core';
 import type { VirtualClock } from '@lifeline/core/testing';
 import type { App } from '@lifeline/k8s';
-import { type ScriptedApi, type ScriptedApiOptions, type SimulatedProcess, Simulation } from '@lifeline/k8s/testing';
+import {
+  kubeconfig,
+  type ScriptedApi,
+  type ScriptedApiOptions,
+  type SimulatedProcess,
+  Simulation,
+} from '@lifeline/k8s/testing';
 
 export interface WorldOptions {
   /** Default: the same for all. */
@@ -281,14 +287,6 @@ export const electionLease = { namespace: 'mirrors', name: 'example-mirror' };
 const sourceFile = (plane: string): string => `/sources/${plane}.kubeconfig`;
 
 const isLease = (path: string): boolean => path.includes('/leases');
-
-export const kubeconfig = (server: string): string =>
-  JSON.stringify({
-    'current-context': 'c',
-    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-    clusters: [{ name: 'c', cluster: { server } }],
-    users: [{ name: 'u', user: { token: 't' } }],
-  });
 
 function originOf({ metadata }: KubeObject): string {
   const read = (name: string): string => metadata.annotations?.[`example.lifeline.dev/source-${name}`] ?? '?';

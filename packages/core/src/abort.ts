@@ -74,3 +74,11 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
     );
   });
 }
+
+/** Resolves when the signal aborts. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

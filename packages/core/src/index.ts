@@ -1,4 +1,4 @@
-export { abortable, DeadlineError, deadlineAbort, linkAbort, type LinkedAbort } from './abort.ts';
+export { abortable, DeadlineError, deadlineAbort, linkAbort, type LinkedAbort, untilAborted } from './abort.ts';
 export { annotations, annotationTrue, gatewayAnnotationPrefix, reachesHook } from './contract/annotations.ts';
 export {
   type ClusterLookup,

@@ -38,7 +38,6 @@ export type {
   Client,
   DeleteOptions,
   Draft,
-  JsonPatchOperation,
   ListOptions,
   ListResult,
   MetadataObject,
@@ -93,7 +92,7 @@ export {
   type Write,
   type WriteResult,
 } from './fleet/cluster.ts';
-export { clusterKey, createFleet, DisengagedError, type FleetOptions } from './fleet/fleet.ts';
+export { createFleet, DisengagedError, type FleetOptions } from './fleet/fleet.ts';
 export { fleetFactory, type FleetSpec } from './fleet/fleet-factory.ts';
 export { onlyCluster } from './fleet/only-cluster.ts';
 export { kubeconfigFolderSource, type KubeconfigFolderOptions } from './fleet/sources/kubeconfig-folder-source.ts';

@@ -1,13 +1,6 @@
 /** What should be written, given what is there. */
-import {
-  addFinalizer,
-  ConfigMap,
-  deepEqual,
-  isDeleting,
-  type JsonPatchOperation,
-  removeFinalizer,
-} from '@lifeline/core';
-import type { Write } from '@lifeline/k8s';
+import { ConfigMap, deepEqual, isDeleting } from '@lifeline/core';
+import { deleteWrite, finalizerAddition, finalizerRemoval, type Write } from '@lifeline/k8s';
 import { copyOf, finalizer, isMirrored, sourceUidOf } from './copy.ts';
 
 export interface Seen {
@@ -39,9 +32,12 @@ export function decide({ cluster, namespace, source, copies }: Seen): Decision {
   const stale = copies.filter((copy) => copy !== current);
   const apply = wanted && stale.length === 0 && !isUpToDate(wanted, current);
   return {
-    hold: source && wanted ? finalizerWrites(source, addFinalizer(source, finalizer)) : [],
-    copies: [...stale.filter((copy) => !isDeleting(copy)).map(deleteWrite), ...(apply ? [applyWrite(wanted)] : [])],
-    release: source && !wanted ? finalizerWrites(source, removeFinalizer(source, finalizer)) : [],
+    hold: source && wanted ? finalizerAddition(ConfigMap, source, finalizer) : [],
+    copies: [
+      ...stale.filter((copy) => !isDeleting(copy)).map((copy) => deleteWrite(ConfigMap, copy)),
+      ...(apply ? [applyWrite(wanted)] : []),
+    ],
+    release: source && !wanted ? finalizerRemoval(ConfigMap, source, finalizer) : [],
   };
 }
 
@@ -62,22 +58,3 @@ const includes = (all: Texts, some: Texts): boolean =>
   Object.entries(some ?? {}).every(([key, value]) => all?.[key] === value);
 
 const applyWrite = (object: ConfigMap): Write => ({ verb: 'apply', kind: ConfigMap, object, force: true });
-
-const deleteWrite = ({ metadata }: ConfigMap): Write => ({
-  verb: 'delete',
-  kind: ConfigMap,
-  name: { namespace: metadata.namespace, name: metadata.name },
-  uid: metadata.uid ?? '',
-});
-
-const finalizerWrites = ({ metadata }: ConfigMap, body: readonly JsonPatchOperation[] | undefined): readonly Write[] =>
-  body
-    ? [
-        {
-          verb: 'patch',
-          kind: ConfigMap,
-          name: { namespace: metadata.namespace, name: metadata.name },
-          patch: { type: 'json', body },
-        },
-      ]
-    : [];

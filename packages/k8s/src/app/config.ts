@@ -27,7 +27,7 @@ export interface ConfigInput {
 
 export type LoadedConfig<Config> =
   | { readonly ask: 'run'; readonly config: Config }
-  /** `--help`, `--version` or `--print-config`: print this and leave with 0. */
+  /** `--help` or `--print-config`: print this and leave with 0. */
   | { readonly ask: 'print'; readonly text: string };
 
 /** @throws ConfigError */

@@ -1,6 +1,6 @@
 /** Runs an app as this process: the real clock, chance, network and files, signals, and the health and metrics ports. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { deadlineAbort, describeError, type DurationMs, linkAbort, systemClock, systemRandom } from '@lifeline/core';
+import { describeError, type DurationMs, linkAbort, systemClock, systemRandom, untilAborted } from '@lifeline/core';
 import { createTransportFactory } from '../transport/create-transport.ts';
 import { systemFiles } from '../transport/files.ts';
 import { ConfigError, loadConfig } from './config.ts';
@@ -19,6 +19,9 @@ export interface ProcessConfig {
   readonly shutdownMs: DurationMs;
 }
 
+/** Somebody asked the process to stop: no failure. */
+class StopRequest extends Error {}
+
 /** Exit codes: 0 stopped in order, 1 could not go on, 2 the configuration cannot be used. */
 export async function runMain<Config extends ProcessConfig>(app: App<Config>): Promise<never> {
   process.exit(await runProcess(app));
@@ -26,7 +29,7 @@ export async function runMain<Config extends ProcessConfig>(app: App<Config>): P
 
 async function runProcess<Config extends ProcessConfig>(app: App<Config>): Promise<number> {
   using stop = linkAbort();
-  const onSignal = (name: NodeJS.Signals): void => stop.abort(new Error(`received ${name}`));
+  const onSignal = (name: NodeJS.Signals): void => stop.abort(new StopRequest(`received ${name}`));
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, onSignal);
   let config: Config;
   try {
@@ -94,7 +97,7 @@ async function serve<Config extends ProcessConfig>(
     };
     await withinShutdown(app.start(env, config), config.shutdownMs, signal);
     log.info({ reason: signal.aborted ? describeError(signal.reason) : 'done' }, 'stopped');
-    return signal.aborted && !(signal.reason instanceof Error && signal.reason.message.startsWith('received ')) ? 1 : 0;
+    return signal.aborted && !(signal.reason instanceof StopRequest) ? 1 : 0;
   } catch (error) {
     log.error({ err: error }, 'cannot go on');
     return 1;
@@ -108,16 +111,12 @@ async function serve<Config extends ProcessConfig>(
 
 /** The app's own result, or an error when it has not stopped in time after being asked to. */
 async function withinShutdown(running: Promise<void>, shutdownMs: DurationMs, signal: AbortSignal): Promise<void> {
-  const overtime = new Promise<never>((_, reject) => {
-    const arm = (): void => {
-      const deadline = deadlineAbort(systemClock, shutdownMs);
-      const late = (): void => reject(new Error(`not stopped within ${shutdownMs} ms`));
-      deadline.signal.addEventListener('abort', late, { once: true });
-    };
-    if (signal.aborted) arm();
-    else signal.addEventListener('abort', arm, { once: true });
-  });
-  await Promise.race([running, overtime]);
+  const overtime = async (): Promise<never> => {
+    await untilAborted(signal);
+    await systemClock.sleep(shutdownMs);
+    throw new Error(`not stopped within ${shutdownMs} ms`);
+  };
+  await Promise.race([running, overtime()]);
 }
 
 function listen(port: number, routes: Readonly<Record<string, (response: ServerResponse) => void>>): Promise<Server> {

@@ -1,5 +1,5 @@
 /** One API server, typed by kind. */
-import type { Int64, JsonValue, Kind, KubeObject, ObjectMeta, ObjectName } from '@lifeline/core';
+import type { Int64, JsonPatch, JsonValue, Kind, KubeObject, ObjectMeta, ObjectName } from '@lifeline/core';
 
 export interface CallOptions {
   readonly signal: AbortSignal;
@@ -72,16 +72,9 @@ export interface DeleteOptions extends CallOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-export interface JsonPatchOperation {
-  readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
-  readonly path: string;
-  readonly from?: string | undefined;
-  readonly value?: unknown;
-}
-
 export type PatchBody =
   | { readonly type: 'merge'; readonly body: Readonly<Record<string, unknown>> }
-  | { readonly type: 'json'; readonly body: readonly JsonPatchOperation[] };
+  | { readonly type: 'json'; readonly body: JsonPatch };
 
 /** An object to send: our fields only, no server-set metadata needed. */
 export type Draft<T extends KubeObject> = Omit<Partial<T>, 'metadata'> & {

@@ -1,6 +1,5 @@
-import { ConfigMap, Connector, Lease } from '@lifeline/core';
+import { ConfigMap, Connector, type JsonPatchOperation, Lease } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import type { JsonPatchOperation } from '../client/client.ts';
 import { isKubeError } from '../client/kube-error.ts';
 import type { Write } from '../fleet/cluster.ts';
 import type { WriteRight } from './define-controller.ts';

@@ -1,5 +1,5 @@
 /** Which fields a write touches. */
-import { isJsonObject, type Kind, pointerTokens } from '@lifeline/core';
+import { isJsonObject, type JsonPatch, type Kind, pointerTokens } from '@lifeline/core';
 import type { Write } from '../fleet/cluster.ts';
 import { type FieldPath, isWithin } from './field-path.ts';
 
@@ -57,14 +57,13 @@ function itemName(item: unknown, keys: readonly string[]): string[] | undefined 
   return values.some((value) => value === undefined) ? undefined : [values.map(String).join(',')];
 }
 
-type Patch = Extract<Extract<Write, { verb: 'patch' }>['patch'], { type: 'json' }>['body'];
-
-function patchPaths(patch: Patch): WrittenPath[] {
+function patchPaths(patch: JsonPatch): WrittenPath[] {
   return patch
     .filter(({ op }) => op !== 'test')
-    .flatMap(({ op, path, from, value }) => {
-      const written = op === 'move' && from !== undefined ? [from, path] : [path];
-      const empty = op === 'add' && isJsonObject(value) && Object.keys(value).length === 0;
+    .flatMap((operation) => {
+      const { op, path } = operation;
+      const written = op === 'move' ? [operation.from, path] : [path];
+      const empty = op === 'add' && isJsonObject(operation.value) && Object.keys(operation.value).length === 0;
       return written.map((pointer) => ({ path: pointerTokens(pointer) ?? [], empty }));
     })
     .filter(({ path }) => !identity.some((known) => isWithin(path, known)));

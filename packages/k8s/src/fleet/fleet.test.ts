@@ -1,4 +1,4 @@
-import { defineKind, type Kind, type KubeObject, objectMetaSchema } from '@lifeline/core';
+import { defineKind, type Kind, type KubeObject, objectMetaSchema, untilAborted } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -10,7 +10,6 @@ import type { Endpoint } from '../transport/endpoint.ts';
 import { ClusterNotReadyError, type ClusterProvider, type FleetControl } from './cluster.ts';
 import type { RunningInformer } from './engaged-cluster.ts';
 import { createFleet } from './fleet.ts';
-import { untilAborted } from './until-aborted.ts';
 
 const Thing: Kind = defineKind({
   group: '',

@@ -1,5 +1,5 @@
 /** The clusters of one plane: engaged, suspended, moved and disengaged as a source says. */
-import { linkAbort, metricDefinitions, PlatformError } from '@lifeline/core';
+import { linkAbort, metricDefinitions, PlatformError, projectKey } from '@lifeline/core';
 import type { Log } from '../app/env.ts';
 import type { Metrics } from '../app/metrics.ts';
 import {
@@ -25,9 +25,6 @@ export interface FleetOptions extends ClusterParts {
   readonly log: Log;
   readonly metrics: Metrics;
 }
-
-/** The provider's key of a cluster: what people call it, and what look-ups from outside use. Last segment of `org/project`. */
-export const clusterKey = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
 interface Entry {
   readonly cluster: EngagedCluster;
@@ -105,12 +102,12 @@ class Fleet implements ClusterProvider, FleetControl {
       return;
     }
     if (entry) this.disengage(name);
-    const holder = this.#keys.get(clusterKey(name));
+    const holder = this.#keys.get(projectKey(name));
     if (holder !== undefined && holder !== name) {
       this.#refused.set(name, target);
       this.#options.log.error(
         { cluster: name, plane: this.plane },
-        `not engaged: its key "${clusterKey(name)}" belongs to ${holder}; rename one of the two`,
+        `not engaged: its key "${projectKey(name)}" belongs to ${holder}; rename one of the two`,
       );
       return;
     }
@@ -127,14 +124,14 @@ class Fleet implements ClusterProvider, FleetControl {
     const entry = this.#engaged.get(name);
     if (!entry) return;
     this.#engaged.delete(name);
-    this.#keys.delete(clusterKey(name));
+    this.#keys.delete(projectKey(name));
     const ending = entry.cluster
       .disengage(new DisengagedError(this.plane, name))
       .finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
     this.#options.log.info({ cluster: name, plane: this.plane }, 'disengaged');
     for (const [other, target] of [...this.#refused]) {
-      if (clusterKey(other) !== clusterKey(name)) continue;
+      if (projectKey(other) !== projectKey(name)) continue;
       this.#refused.delete(other);
       this.engage(other, target);
     }
@@ -143,7 +140,7 @@ class Fleet implements ClusterProvider, FleetControl {
   #announce(cluster: EngagedCluster, identity: string): void {
     const { name } = cluster;
     this.#engaged.set(name, { cluster, identity });
-    this.#keys.set(clusterKey(name), name);
+    this.#keys.set(projectKey(name), name);
     this.#options.log.info({ cluster: name, plane: this.plane }, 'engaged');
     for (const subscriber of [...this.#subscribers]) subscriber(cluster);
     const waiting = this.#waiting.get(name);

@@ -5,6 +5,7 @@ export { createScriptedApi, ScriptedApi, type ScriptedApiOptions } from './scrip
 export type { ScriptedSnapshot, ScriptedWrite } from './scripted-store.ts';
 export type { ScriptedEvent } from './scripted-watch.ts';
 export { filesOf } from './files.ts';
+export { kubeconfig } from './kubeconfig.ts';
 export { SimulatedProcess, type ProcessOptions } from './simulated-process.ts';
 export { Simulation, type SimulationOptions } from './simulation.ts';
 export { Trace } from './trace.ts';

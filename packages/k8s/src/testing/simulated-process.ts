@@ -15,12 +15,12 @@ import {
   sleepWith,
   type Transport,
   type TransportResponse,
+  untilAborted,
 } from '@lifeline/core';
 import type { CacheSettings, Env, Files, Health, Log } from '../app/env.ts';
 import { createHealth } from '../app/health.ts';
 import type { Metrics } from '../app/metrics.ts';
 import { createMetrics } from '../app/prometheus.ts';
-import { untilAborted } from '../fleet/until-aborted.ts';
 import type { TransportFactory } from '../transport/endpoint.ts';
 
 export interface ProcessOptions {

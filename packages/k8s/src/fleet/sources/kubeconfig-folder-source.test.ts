@@ -2,16 +2,9 @@ import { VirtualClock } from '@lifeline/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../app/log.ts';
 import { filesOf } from '../../testing/files.ts';
+import { kubeconfig } from '../../testing/kubeconfig.ts';
 import type { FleetControl } from '../cluster.ts';
 import { kubeconfigFolderSource } from './kubeconfig-folder-source.ts';
-
-const kubeconfig = (server: string): string =>
-  JSON.stringify({
-    'current-context': 'c',
-    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-    clusters: [{ name: 'c', cluster: { server } }],
-    users: [{ name: 'u', user: { token: 't' } }],
-  });
 
 /** A folder that the test edits, and what the source made of it. */
 function setUp(): {

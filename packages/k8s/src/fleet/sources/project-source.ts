@@ -1,8 +1,7 @@
-import type { KubeObject, Kind } from '@lifeline/core';
+import { type KubeObject, type Kind, untilAborted } from '@lifeline/core';
 import type { Log } from '../../app/env.ts';
 import type { Endpoint } from '../../transport/endpoint.ts';
 import type { Cluster, ClusterProvider, ClusterSource, FleetControl } from '../cluster.ts';
-import { untilAborted } from '../until-aborted.ts';
 import { followObjects } from './follow-objects.ts';
 
 export interface ProjectSourceOptions<T extends KubeObject> {

@@ -2,20 +2,13 @@ import { Secret } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createScriptedApi } from '../../testing/scripted-api.ts';
+import { kubeconfig } from '../../testing/kubeconfig.ts';
 import { testEnv } from '../../testing/test-env.ts';
 import { fleetFactory } from '../fleet-factory.ts';
 import { secretSource } from './secret-source.ts';
 import { staticSource } from './static-source.ts';
 
 const host = 'https://host.test';
-
-const kubeconfig = (server: string): string =>
-  JSON.stringify({
-    'current-context': 'c',
-    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-    clusters: [{ name: 'c', cluster: { server } }],
-    users: [{ name: 'u', user: { token: 'hush' } }],
-  });
 
 const secret = (name: string, text: string): Secret => ({
   apiVersion: 'v1',
@@ -41,9 +34,9 @@ describe('secretSource', () => {
     const runs = [hosts.run(running.signal), planes.run(running.signal)];
     const names = (): string[] => planes.list().map(({ name }) => name);
 
-    api.put(Secret, secret('p1', kubeconfig('https://p1.test')));
+    api.put(Secret, secret('p1', kubeconfig('https://p1.test', 'hush')));
     api.put(Secret, {
-      ...secret('other', kubeconfig('https://p1.test')),
+      ...secret('other', kubeconfig('https://p1.test', 'hush')),
       metadata: { namespace: 'planes', name: 'other' },
     });
     await clock.advance(1_000);
@@ -51,12 +44,12 @@ describe('secretSource', () => {
     const cluster = planes.get('p1');
 
     api.put(Secret, secret('p1', 'no kubeconfig'));
-    api.put(Secret, secret('p2', kubeconfig('https://p1.test').slice(0, 40)));
+    api.put(Secret, secret('p2', kubeconfig('https://p1.test', 'hush').slice(0, 40)));
     await clock.advance(1_000);
     expect(names()).toEqual(['p1']);
     expect(env.lines.filter((line) => line.includes('what was engaged stays'))).toHaveLength(2);
 
-    api.put(Secret, secret('p1', kubeconfig('https://p1.test').replace('hush', 'hush2')));
+    api.put(Secret, secret('p1', kubeconfig('https://p1.test', 'hush2')));
     await clock.advance(1_000);
     expect(planes.get('p1')).toBe(cluster);
 

@@ -1,8 +1,7 @@
-import { describeError, Secret } from '@lifeline/core';
+import { describeError, Secret, untilAborted } from '@lifeline/core';
 import type { Log } from '../../app/env.ts';
 import { parseKubeconfig } from '../../transport/kubeconfig.ts';
 import type { Cluster, ClusterProvider, ClusterSource, FleetControl } from '../cluster.ts';
-import { untilAborted } from '../until-aborted.ts';
 import { followObjects } from './follow-objects.ts';
 
 export interface SecretSourceOptions {

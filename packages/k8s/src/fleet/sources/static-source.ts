@@ -1,5 +1,5 @@
+import { untilAborted } from '@lifeline/core';
 import type { ClusterSource, ClusterTarget } from '../cluster.ts';
-import { untilAborted } from '../until-aborted.ts';
 
 /** Clusters that are known at start and stay. */
 export const staticSource =
