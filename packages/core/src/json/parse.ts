@@ -2,10 +2,11 @@
  * Lossless JSON reading, as fast as `JSON.parse` where nothing is at stake.
  *
  * Two regular expressions look for what `JSON.parse` may get wrong: numbers that a double might change, and keys with an escape, which
- * V8 may take for another key that it has seen before, in any text. When they find none (nearly always), `JSON.parse` does it all. Else
- * each such number is replaced by a marker, a tiny double that stands for nothing else, and each such key by its plain text or by a
- * marker; `JSON.parse` reads that text, and the markers are exchanged for what they stand for. So grammar, duplicate keys (the last
- * wins) and `__proto__` are as in `JSON.parse`, and a reviver, six times slower, is never needed. Measured: bench/json.bench.ts.
+ * V8 may take for another key that it has seen before, in any text. When they find none, `JSON.parse` does it all; objects with managed
+ * fields have such keys (`k:{"type":"Ready"}`), most others have none. Else each such number is replaced by a marker, a tiny double that
+ * stands for nothing else, and each such key by its plain text or by a marker; `JSON.parse` reads that text, and the markers are
+ * exchanged for what they stand for. So grammar, duplicate keys (the last wins) and `__proto__` are as in `JSON.parse`, and a reviver,
+ * six times slower, is never needed. Measured: bench/json.bench.ts.
  *
  * @see https://github.com/nodejs/node/issues/63785: once `{"h":[],"\\":0}` was read, the last key of `{"h":1,"\n":2}` is a backslash
  */

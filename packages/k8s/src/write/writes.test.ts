@@ -5,7 +5,6 @@ import {
   Connector,
   deepEqual,
   epochMs,
-  type JsonPatch,
   type JsonValue,
   type KubeObject,
 } from '@lifeline/core';
@@ -37,7 +36,7 @@ function carryOut(writes: readonly Write[], held: KubeObject): KubeObject | unde
     return writes.reduce<JsonValue>(
       (state, write) => {
         if (write.verb !== 'patch' || write.patch.type !== 'json') throw new Error('not a JSON patch');
-        return applyJsonPatch(state, write.patch.body as JsonPatch);
+        return applyJsonPatch(state, write.patch.body);
       },
       held as unknown as JsonValue,
     ) as unknown as KubeObject;
