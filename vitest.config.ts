@@ -8,7 +8,12 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'e2e/**/*.test.ts', 'tools/**/*.test.ts'],
+    include: [
+      'packages/*/{src,conformance}/**/*.test.ts',
+      'apps/*/src/**/*.test.ts',
+      'e2e/**/*.test.ts',
+      'tools/**/*.test.ts',
+    ],
     exclude: ['**/node_modules/**', '**/dist/**', '.cache/**'],
     execArgv: ['--conditions=@lifeline/source'],
     silent: 'passed-only',

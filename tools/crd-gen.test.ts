@@ -16,11 +16,10 @@ import {
   thirdPartyKinds,
   WorkloadDeployment,
 } from '@lifeline/core';
+import { customResourceDefinition, type StructuralSchema } from '@lifeline/core/crd';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { customResourceDefinition } from './crd-gen/custom-resource-definition.ts';
 import { crdFiles, crdFolder, staleFiles } from './crd-gen/crd-files.ts';
-import type { StructuralSchema } from './crd-gen/structural-schema.ts';
 import { root } from './root.ts';
 
 const crdOf = (kind: Kind, open = false): CustomResourceDefinition => customResourceDefinition(kind, { open });

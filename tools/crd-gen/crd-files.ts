@@ -2,9 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Kind, platformKinds, thirdPartyKinds } from '@lifeline/core';
+import { customResourceDefinition, structuralViolations } from '@lifeline/core/crd';
 import { stringify } from 'yaml';
-import { customResourceDefinition } from './custom-resource-definition.ts';
-import { structuralViolations } from './structural-check.ts';
 
 export const crdFolder = 'charts/crds';
 

@@ -6,10 +6,13 @@ const kinds = (path: string) => ({
 });
 const crds = (file: string) => ({ file, test: 'tools/crd-gen.test.ts' });
 const schema = {
-  file: 'tools/crd-gen/structural-schema.ts',
-  test: 'tools/crd-gen/structural-schema.test.ts',
+  file: 'packages/core/src/crd/structural-schema.ts',
+  test: 'packages/core/src/crd/structural-schema.test.ts',
 };
-const check = { file: 'tools/crd-gen/structural-check.ts', test: 'tools/crd-gen/structural-check.test.ts' };
+const check = {
+  file: 'packages/core/src/crd/structural-check.ts',
+  test: 'packages/core/src/crd/structural-check.test.ts',
+};
 
 /** Kinds, and the CustomResourceDefinitions made from them. */
 export const mutants: Mutant[] = [
@@ -89,7 +92,7 @@ export const mutants: Mutant[] = [
     why: 'writers set what metav1.Condition demands',
   },
   {
-    ...crds('tools/crd-gen/custom-resource-definition.ts'),
+    ...crds('packages/core/src/crd/custom-resource-definition.ts'),
     id: 'crds-no-status-subresource',
     find: '...(statusSubresource ? { status: {} } : {}),',
     replace: '',

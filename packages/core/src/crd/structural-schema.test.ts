@@ -1,6 +1,8 @@
-import { int64, type Kind, objectMetaSchema, serverRules } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { Kind } from '../kinds/kind.ts';
+import { serverRules } from '../kinds/server-rules.ts';
+import { int64, objectMetaSchema } from '../meta/object.ts';
 import { structuralSchema, UnrepresentableError } from './structural-schema.ts';
 
 const kindWith = (spec: z.ZodType, listMapKeys: Kind['listMapKeys'] = {}): Kind =>

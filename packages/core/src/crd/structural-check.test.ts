@@ -1,5 +1,6 @@
-import { type CustomResourceDefinition, platformKinds, thirdPartyKinds } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
+import { platformKinds, thirdPartyKinds } from '../kinds/all-kinds.ts';
+import type { CustomResourceDefinition } from '../kinds/kubernetes/custom-resource-definition.ts';
 import { customResourceDefinition } from './custom-resource-definition.ts';
 import { structuralViolations } from './structural-check.ts';
 

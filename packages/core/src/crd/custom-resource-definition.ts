@@ -1,5 +1,6 @@
 /** A kind as the CustomResourceDefinition that teaches it to an API server. */
-import type { CustomResourceDefinition, Kind } from '@lifeline/core';
+import type { Kind } from '../kinds/kind.ts';
+import type { CustomResourceDefinition } from '../kinds/kubernetes/custom-resource-definition.ts';
 import { type StructuralOptions, structuralSchema } from './structural-schema.ts';
 
 /**

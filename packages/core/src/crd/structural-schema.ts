@@ -1,6 +1,7 @@
 /** A kind's zod schema as the structural OpenAPI v3 schema of a CustomResourceDefinition. */
-import { type Kind, type ServerRules, serverRules } from '@lifeline/core';
 import type { z } from 'zod';
+import type { Kind } from '../kinds/kind.ts';
+import { type ServerRules, serverRules } from '../kinds/server-rules.ts';
 
 /** `JSONSchemaProps`, as far as we write it. */
 export interface StructuralSchema {

@@ -1,5 +1,5 @@
 /** Whether a CustomResourceDefinition's schemas are structural, and its list maps, selectable fields and columns sound. */
-import type { CustomResourceDefinition } from '@lifeline/core';
+import type { CustomResourceDefinition } from '../kinds/kubernetes/custom-resource-definition.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 
 type Node = Readonly<Record<string, unknown>>;

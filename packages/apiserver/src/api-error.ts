@@ -1,0 +1,114 @@
+/** What an API server answers instead of doing what it was asked: a `metav1.Status`. */
+import { type JsonObject, PlatformError } from '@lifeline/core';
+import type { Resource } from './resources/resource.ts';
+
+/** The reasons that clients branch on. @see kubernetes/apimachinery@8140f573b pkg/apis/meta/v1/types.go */
+export type StatusReason =
+  | 'Unauthorized'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'AlreadyExists'
+  | 'Conflict'
+  | 'Gone'
+  | 'Invalid'
+  | 'Timeout'
+  | 'TooManyRequests'
+  | 'BadRequest'
+  | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'RequestEntityTooLarge'
+  | 'UnsupportedMediaType'
+  | 'InternalError'
+  | 'Expired'
+  | 'ServiceUnavailable';
+
+/** `metav1.StatusCause`. */
+export interface Cause {
+  /** `FieldValueInvalid`, `FieldValueRequired`, `FieldManagerConflict`, `NamespaceTerminating` … */
+  readonly reason: string;
+  readonly message: string;
+  readonly field?: string | undefined;
+}
+
+export interface ApiErrorSpec {
+  readonly code: number;
+  readonly reason: StatusReason | '';
+  readonly message: string;
+  readonly details?: JsonObject | undefined;
+  /** `metav1.ListMeta` of the Status: the token that continues an expired list. */
+  readonly metadata?: JsonObject | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Thrown by whatever handles a request; the client gets it as a `Status`. `code` of the error is the HTTP status as text. */
+export class ApiError extends PlatformError {
+  readonly spec: ApiErrorSpec;
+
+  constructor(spec: ApiErrorSpec) {
+    super(String(spec.code), spec.message);
+    this.spec = spec;
+  }
+
+  /** The body of the answer; also the object of an `ERROR` watch event. */
+  get status(): JsonObject {
+    const { code, reason, message, details, metadata = {} } = this.spec;
+    return {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata,
+      status: 'Failure',
+      message,
+      ...(reason === '' ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
+      code,
+    };
+  }
+}
+
+/** What an error is about. */
+export interface Subject {
+  readonly resource: Pick<Resource, 'group' | 'plural' | 'kind'>;
+  readonly name?: string | undefined;
+}
+
+/** `connectors.networking.datumapis.com "a"`. */
+const called = ({ resource: { group, plural }, name }: Subject): string =>
+  `${group ? `${plural}.${group}` : plural} "${name ?? ''}"`;
+
+/** `details` that name an object; `kind` holds the plural, as on a real server. */
+const detailsOf = ({ resource: { group, plural }, name }: Subject, rest: JsonObject = {}): JsonObject => ({
+  ...(name === undefined ? {} : { name }),
+  ...(group ? { group } : {}),
+  kind: plural,
+  ...rest,
+});
+
+const about = (subject: Subject, code: number, reason: StatusReason, message: string): ApiError =>
+  new ApiError({ code, reason, message: message.replace('%', () => called(subject)), details: detailsOf(subject) });
+
+export const notFound = (subject: Subject): ApiError => about(subject, 404, 'NotFound', '% not found');
+
+export const alreadyExists = (subject: Subject): ApiError => about(subject, 409, 'AlreadyExists', '% already exists');
+
+export const conflict = (subject: Subject, why: string): ApiError =>
+  about(subject, 409, 'Conflict', `Operation cannot be fulfilled on %: ${why}`);
+
+export const badRequest = (message: string): ApiError => new ApiError({ code: 400, reason: 'BadRequest', message });
+
+/** A Status of 422 names the kind, not the plural. */
+export function invalid(subject: Subject, causes: readonly Cause[]): ApiError {
+  const { group, kind } = subject.resource;
+  const text = causes.map(({ field, message }) => (field ? `${field}: ${message}` : message));
+  const list = text.length === 1 ? (text[0] as string) : `[${text.join(', ')}]`;
+  return new ApiError({
+    code: 422,
+    reason: 'Invalid',
+    message: `${group ? `${kind}.${group}` : kind} "${subject.name ?? ''}" is invalid: ${list}`,
+    details: {
+      ...(subject.name === undefined ? {} : { name: subject.name }),
+      ...(group ? { group } : {}),
+      kind,
+      causes: causes.map((cause) => ({ ...cause })),
+    },
+  });
+}

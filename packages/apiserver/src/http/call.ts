@@ -1,0 +1,24 @@
+/** A request, understood: what is left to do once it is known who asks for what. */
+import type { TransportRequest, TransportResponse } from '@lifeline/core';
+import type { User } from '../auth/user.ts';
+import type { Resource, ResourceVersion, Verb } from '../resources/resource.ts';
+import type { Server } from '../server-parts.ts';
+
+export interface Call {
+  readonly request: TransportRequest;
+  readonly verb: Verb;
+  readonly resource: Resource;
+  /** The version in which the client speaks. */
+  readonly version: ResourceVersion;
+  /** Undefined for cluster-scoped resources, and for lists and watches over all namespaces. */
+  readonly namespace: string | undefined;
+  /** Undefined for what concerns many, and for creates. */
+  readonly name: string | undefined;
+  readonly subresource: 'status' | 'scale' | undefined;
+  readonly query: URLSearchParams;
+  readonly user: User;
+  readonly signal: AbortSignal;
+}
+
+/** Carries a call out. Synchronous: what it reads, it reads in the turn in which it writes. @throws ApiError */
+export type Handler = (server: Server, call: Call) => TransportResponse;

@@ -1,0 +1,4 @@
+/** An in-process Kubernetes API for demos and tests: held against the real one by `conformance/`. */
+export type { ApiServer, ApiServerOptions, Replica, Token } from './server.ts';
+export type { Revision, Snapshot } from './storage/store.ts';
+export { ApiError, type Cause } from './api-error.ts';

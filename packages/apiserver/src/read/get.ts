@@ -1,0 +1,6 @@
+import { badRequest } from '../api-error.ts';
+import type { Handler } from '../http/call.ts';
+
+export const getObject: Handler = () => {
+  throw badRequest('not written yet');
+};

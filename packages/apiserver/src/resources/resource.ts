@@ -1,0 +1,88 @@
+/** What a server knows of one resource, whether it is built in or came as a CustomResourceDefinition. */
+import type { JsonObject, KubeObject, PrinterColumn, Random, ScaleSubresource } from '@lifeline/core';
+import type { Cause } from '../api-error.ts';
+import type { CompiledSchema } from '../schema/compiled-schema.ts';
+import type { User } from '../auth/user.ts';
+
+/** An object as it is stored: plain JSON, deeply frozen, in the storage version. */
+export type StoredObject = KubeObject & JsonObject;
+
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+/** `connectors.networking.datumapis.com`, `configmaps`: plural and group. Unique within a server. */
+export type ResourceId = string;
+
+export const resourceId = (group: string, plural: string): ResourceId => (group ? `${plural}.${group}` : plural);
+
+/** One version under which a resource is served. All versions of a resource have one schema and differ in `apiVersion` only. */
+export interface ResourceVersion {
+  /** `v1alpha1`. */
+  readonly name: string;
+  /** Columns of the table output after `Name`. Undefined: `Age` alone, as a CRD without columns has it. */
+  readonly columns?: readonly PrinterColumn[] | undefined;
+  /** JSON paths usable in field selectors beside metadata.name and metadata.namespace: `.spec.nodeName`. */
+  readonly selectableFields: readonly string[];
+  readonly deprecationWarning?: string | undefined;
+}
+
+export interface Resource {
+  readonly id: ResourceId;
+  /** `''` for the core group. */
+  readonly group: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly Verb[];
+  /** Served ones only, preferred first. */
+  readonly versions: readonly ResourceVersion[];
+  readonly storageVersion: string;
+  readonly statusSubresource: boolean;
+  readonly scaleSubresource: ScaleSubresource | false;
+  readonly schema: CompiledSchema;
+  /**
+   * `typed`: built in. Bodies are decoded by type (a wrong JSON type is a 400), unknown fields never stored, strategic merge patches
+   * taken. `structural`: a CRD. Pruned by schema, validated by schema (422), no strategic merge patches.
+   */
+  readonly decoding: 'typed' | 'structural';
+  readonly strategy: Strategy;
+  /** What a change counts as for `metadata.generation`: never (ConfigMap), or whenever anything but metadata and status differs. */
+  readonly hasGeneration: boolean;
+  /** Events live under core/v1 and events.k8s.io/v1: objects are stored under this resource. Default: its own id. */
+  readonly storedAs?: ResourceId | undefined;
+  /** From and to the stored form, for a resource whose {@link storedAs} is another. */
+  readonly fromStored?: ((object: StoredObject) => StoredObject) | undefined;
+  readonly toStored?: ((object: StoredObject) => StoredObject) | undefined;
+}
+
+/** What a strategy is told of the write it looks at. */
+export interface StrategyContext {
+  readonly user: User;
+  /** RFC 3339, whole seconds. */
+  readonly now: string;
+  readonly random: Random;
+  readonly subresource: string | undefined;
+}
+
+/**
+ * What a resource does beyond its schema. Every function is pure and returns its input when it has nothing to say.
+ * CRDs have an empty strategy.
+ */
+export interface Strategy {
+  /** After defaulting, before validation. `old` is undefined on create. */
+  readonly prepare?: (next: StoredObject, old: StoredObject | undefined, context: StrategyContext) => StoredObject;
+  /** Beyond the schema and what every object's metadata must meet. */
+  readonly validate?: (next: StoredObject, old: StoredObject | undefined, context: StrategyContext) => readonly Cause[];
+  readonly warnings?: (next: StoredObject, old: StoredObject | undefined) => readonly string[];
+  /** Names of objects: the message for a bad one, or undefined. Default: DNS subdomain. */
+  readonly validateName?: ((name: string) => string | undefined) | undefined;
+  /** Answers a create without storing anything: reviews. */
+  readonly review?: ((object: StoredObject, context: StrategyContext) => StoredObject) | undefined;
+}
+
+/** The `apiVersion` of a version of a resource. */
+export const apiVersionOf = (resource: Pick<Resource, 'group'>, version: string): string =>
+  resource.group ? `${resource.group}/${version}` : version;

@@ -1,0 +1,62 @@
+/** One control plane, in process. */
+import type { Clock, Kind, KubeObject, ObjectName, Random, Transport } from '@lifeline/core';
+import type { Revision, Snapshot } from './storage/store.ts';
+
+export interface ApiServerOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Kinds beside the built-in ones: each is installed as its CustomResourceDefinition, established from the start. */
+  readonly kinds?: readonly Kind[] | undefined;
+  /** `bearer token → user`, as in kube-apiserver's CSV token file. None: whoever asks is `system:admin`. */
+  readonly tokens?: readonly Token[] | undefined;
+  /** Default `false`: every known user may do everything. */
+  readonly rbac?: boolean | undefined;
+  /** The path that the plane lives under. Default: none. */
+  readonly basePath?: string | undefined;
+  /** Revisions remembered; then the older half is compacted. Default 10,000. */
+  readonly historyLimit?: number | undefined;
+  /** Default 60,000. */
+  readonly bookmarkEveryMs?: number | undefined;
+  /**
+   * What kube-controller-manager does in a real plane: owner garbage collection and namespace termination. Default true. Each step waits
+   * this long on the clock: default 0 to 20 ms, drawn.
+   */
+  readonly controllers?: boolean | undefined;
+}
+
+/** One line of a token file. */
+export interface Token {
+  readonly token: string;
+  readonly user: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+}
+
+/** A view of the same plane through another API server, whose watch cache may lag. */
+export interface Replica {
+  readonly transport: Transport;
+  /** Watches, and reads that allow it (`resourceVersion=0`), see nothing newer than now. @param kind undefined: all kinds */
+  freeze(kind?: Kind): void;
+  thaw(): void;
+}
+
+export interface ApiServer extends Disposable {
+  readonly transport: Transport;
+  readonly fetch: typeof fetch;
+  readonly revision: number;
+  /** Watches that are open now. */
+  readonly openWatches: number;
+  /** Ground truth, for oracles and tests: not a request, no rights asked. Objects are frozen. */
+  get<T extends KubeObject>(kind: Kind<T>, name: ObjectName): T | undefined;
+  objects<T extends KubeObject>(kind: Kind<T>): readonly T[];
+  /** Told of each revision, synchronously, in order. */
+  tap(listener: (revision: Revision) => void): Disposable;
+  /** Forgets all history: what continues from before meets a 410. */
+  compact(): void;
+  snapshot(): Snapshot;
+  /** As etcd from a backup: the revision goes back, every connection breaks. */
+  restore(snapshot: Snapshot): void;
+  /** Ends open watches: cleanly, or as a broken connection when there is an error. */
+  endWatches(options?: { readonly kind?: Kind; readonly error?: Error }): void;
+  replica(): Replica;
+}
