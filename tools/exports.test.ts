@@ -68,6 +68,7 @@ describe('exportedNames', () => {
   it('entry points are the exports with a source', () => {
     expect(entryPoints('packages/core')).toEqual([
       { name: '@lifeline/core', source: 'packages/core/src/index.ts' },
+      { name: '@lifeline/core/crd', source: 'packages/core/src/crd/index.ts' },
       { name: '@lifeline/core/testing', source: 'packages/core/src/testing/index.ts' },
     ]);
   });
