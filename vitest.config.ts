@@ -4,17 +4,22 @@ import { summaryReporter } from './tools/summary-reporter.ts';
 /** Packages of ours resolve to their TypeScript source, in tests as in scripts. */
 const conditions = ['@lifeline/source', 'node', 'import', 'module', 'default'];
 
+/** A tier's tests need more than Node: `npm run tier -- NAME`. */
+const tier = process.env['LIFELINE_TIER'];
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: [
-      'packages/*/{src,conformance}/**/*.test.ts',
-      'apps/*/src/**/*.test.ts',
-      'e2e/**/*.test.ts',
-      'tools/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', '**/dist/**', '.cache/**'],
+    include: tier
+      ? [`e2e/tiers/${tier}/**/*.test.ts`]
+      : [
+          'packages/*/{src,conformance}/**/*.test.ts',
+          'apps/*/src/**/*.test.ts',
+          'e2e/**/*.test.ts',
+          'tools/**/*.test.ts',
+        ],
+    exclude: ['**/node_modules/**', '**/dist/**', '.cache/**', ...(tier ? [] : ['e2e/tiers/**'])],
     execArgv: ['--conditions=@lifeline/source'],
     silent: 'passed-only',
     // No test waits for real time: a limit is there for what hangs, not for a busy machine.
