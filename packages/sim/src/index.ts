@@ -1,1 +1,1 @@
-export {};
+export { groupsOfRole, kindsOfRole, type PlaneRole } from './plane-roles.ts';
