@@ -1,7 +1,17 @@
 /** What a server knows of one resource, whether it is built in or came as a CustomResourceDefinition. */
-import type { JsonObject, KubeObject, PrinterColumn, Random, ScaleSubresource } from '@lifeline/core';
+import type {
+  EpochMs,
+  JsonObject,
+  JsonValue,
+  KubeObject,
+  PrinterColumn,
+  Random,
+  ScaleSubresource,
+} from '@lifeline/core';
 import type { Cause } from '../api-error.ts';
 import type { CompiledSchema } from '../schema/compiled-schema.ts';
+import type { MessageType } from '../schema/message-type.ts';
+import type { Server } from '../server-parts.ts';
 import type { User } from '../auth/user.ts';
 
 /** An object as it is stored: plain JSON, deeply frozen, in the storage version. */
@@ -20,6 +30,11 @@ export interface ResourceVersion {
   readonly name: string;
   /** Columns of the table output after `Name`. Undefined: `Age` alone, as a CRD without columns has it. */
   readonly columns?: readonly PrinterColumn[] | undefined;
+  /**
+   * The cells under {@link columns} where JSON paths cannot say them: built-in kinds. Then the paths of the columns are empty. Takes
+   * the object in this version.
+   */
+  readonly cells?: ((object: StoredObject, now: EpochMs) => readonly JsonValue[]) | undefined;
   /** JSON paths usable in field selectors beside metadata.name and metadata.namespace: `.spec.nodeName`. */
   readonly selectableFields: readonly string[];
   readonly deprecationWarning?: string | undefined;
@@ -45,9 +60,12 @@ export interface Resource {
   readonly schema: CompiledSchema;
   /**
    * `typed`: built in. Bodies are decoded by type (a wrong JSON type is a 400), unknown fields never stored, strategic merge patches
-   * taken. `structural`: a CRD. Pruned by schema, validated by schema (422), no strategic merge patches.
+   * taken. What is wrong beyond the type, the strategy says; the schema serves defaults, patches and documentation.
+   * `structural`: a CRD. Pruned by schema, validated by schema (422), no strategic merge patches.
    */
   readonly decoding: 'typed' | 'structural';
+  /** What `decodeTyped` decodes bodies by. Undefined unless `decoding` is `typed`. */
+  readonly messageType?: MessageType | undefined;
   readonly strategy: Strategy;
   /** What a change counts as for `metadata.generation`: never (ConfigMap), or whenever anything but metadata and status differs. */
   readonly hasGeneration: boolean;
@@ -60,6 +78,8 @@ export interface Resource {
 
 /** What a strategy is told of the write it looks at. */
 export interface StrategyContext {
+  /** To be read only. */
+  readonly server: Server;
   readonly user: User;
   /** RFC 3339, whole seconds. */
   readonly now: string;
@@ -68,7 +88,7 @@ export interface StrategyContext {
 }
 
 /**
- * What a resource does beyond its schema. Every function is pure and returns its input when it has nothing to say.
+ * What a resource does beyond its schema. Every function writes nothing and returns its input when it has nothing to say.
  * CRDs have an empty strategy.
  */
 export interface Strategy {
