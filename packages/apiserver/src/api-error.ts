@@ -112,3 +112,20 @@ export function invalid(subject: Subject, causes: readonly Cause[]): ApiError {
     },
   });
 }
+
+/** The path names no resource that is served. */
+export const noSuchResource = (): ApiError =>
+  new ApiError({
+    code: 404,
+    reason: 'NotFound',
+    message: 'the server could not find the requested resource',
+    details: {},
+  });
+
+export const methodNotAllowed = (): ApiError =>
+  new ApiError({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'the server does not allow this method on the requested resource',
+    details: {},
+  });

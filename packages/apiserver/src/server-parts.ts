@@ -1,5 +1,6 @@
 /** What the parts of one server share. */
 import type { Clock, Random } from '@lifeline/core';
+import type { View } from './read/view.ts';
 import type { Resource, ResourceId } from './resources/resource.ts';
 import type { Store } from './storage/store.ts';
 
@@ -8,6 +9,7 @@ export interface Server {
   readonly random: Random;
   readonly store: Store;
   readonly resources: ResourceRegistry;
+  readonly view: View;
 }
 
 /** What is served now. CRDs come and go. */

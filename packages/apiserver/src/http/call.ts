@@ -3,6 +3,7 @@ import type { TransportRequest, TransportResponse } from '@lifeline/core';
 import type { User } from '../auth/user.ts';
 import type { Resource, ResourceVersion, Verb } from '../resources/resource.ts';
 import type { Server } from '../server-parts.ts';
+import type { OutputForm } from './negotiate.ts';
 
 export interface Call {
   readonly request: TransportRequest;
@@ -14,10 +15,13 @@ export interface Call {
   readonly namespace: string | undefined;
   /** Undefined for what concerns many, and for creates. */
   readonly name: string | undefined;
-  readonly subresource: 'status' | 'scale' | undefined;
+  /** `finalize` for namespaces only. */
+  readonly subresource: 'status' | 'scale' | 'finalize' | undefined;
   readonly query: URLSearchParams;
   readonly user: User;
   readonly signal: AbortSignal;
+  /** How the client wants to have it. */
+  readonly output: OutputForm;
 }
 
 /** Carries a call out. Synchronous: what it reads, it reads in the turn in which it writes. @throws ApiError */

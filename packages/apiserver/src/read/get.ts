@@ -1,6 +1,10 @@
-import { badRequest } from '../api-error.ts';
+import { notFound } from '../api-error.ts';
 import type { Handler } from '../http/call.ts';
+import { respondObject } from '../http/respond.ts';
 
-export const getObject: Handler = () => {
-  throw badRequest('not written yet');
+export const getObject: Handler = (server, call) => {
+  const { resource, namespace, name = '' } = call;
+  const object = server.store.get(resource.storedAs ?? resource.id, { namespace, name });
+  if (!object) throw notFound({ resource, name });
+  return respondObject(call, object);
 };

@@ -4,6 +4,7 @@ import type {
   JsonObject,
   JsonValue,
   KubeObject,
+  ObjectMeta,
   PrinterColumn,
   Random,
   ScaleSubresource,
@@ -16,6 +17,10 @@ import type { User } from '../auth/user.ts';
 
 /** An object as it is stored: plain JSON, deeply frozen, in the storage version. */
 export type StoredObject = KubeObject & JsonObject;
+
+/** The object with these fields of its metadata replaced. */
+export const withMetadata = (object: StoredObject, fields: Partial<ObjectMeta>): StoredObject =>
+  ({ ...object, metadata: { ...object.metadata, ...fields } }) as StoredObject;
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 

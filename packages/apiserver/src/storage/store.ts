@@ -27,7 +27,7 @@ export interface Store {
   get(resource: ResourceId, name: ObjectName): StoredObject | undefined;
   /** In key order (`namespace/name`), as etcd has it. @param namespace undefined: of all */
   list(resource: ResourceId, namespace?: string): readonly StoredObject[];
-  /** As it was at a revision in (compactedTo, revision]. */
+  /** As it was at a revision in [compactedTo, revision]. */
   listAt(revision: number, resource: ResourceId, namespace?: string): readonly StoredObject[];
   /** Revisions after `after`, in order. */
   since(after: number, resource: ResourceId): readonly Revision[];
@@ -37,9 +37,14 @@ export interface Store {
    */
   put(resource: ResourceId, object: StoredObject, previous: StoredObject | undefined): StoredObject;
   remove(resource: ResourceId, previous: StoredObject): StoredObject;
-  /** Told of each revision synchronously, in order, after it is in place. A listener must not throw and must not write. */
-  subscribe(listener: (revision: Revision) => void): Disposable;
+  /**
+   * Told of each revision synchronously, in order, after it is in place. A listener must not throw and must not write.
+   * @param restored told after the whole store was replaced by a snapshot
+   */
+  subscribe(listener: (revision: Revision) => void, restored?: () => void): Disposable;
+  /** Forgets revisions up to `to`. Default: all. */
   compact(to?: number): void;
   snapshot(): Snapshot;
+  /** Puts everything back, the revision too, without any history. */
   restore(snapshot: Snapshot): void;
 }
