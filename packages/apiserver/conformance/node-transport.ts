@@ -1,0 +1,68 @@
+/**
+ * Core's Transport over Node's own HTTP clients: just enough for the suite. Nothing is retried, and nothing is decoded: who asks for a
+ * content encoding gets it as it came.
+ */
+import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from 'node:http';
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
+import type { Transport, TransportResponse } from '@lifeline/core';
+
+export interface NodeTransportOptions {
+  /** Of which the requests' URLs are. */
+  readonly baseUrl: string;
+  readonly protocol: 'h1' | 'h2';
+  /** PEM. */
+  readonly ca?: string | undefined;
+}
+
+export interface NodeTransport extends Disposable {
+  readonly transport: Transport;
+}
+
+export const nodeTransport = (options: NodeTransportOptions): NodeTransport =>
+  options.protocol === 'h2' ? h2Transport(options) : h1Transport(options);
+
+const joined = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || name.startsWith(':') ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+
+function h1Transport({ baseUrl, ca }: NodeTransportOptions): NodeTransport {
+  const tls = baseUrl.startsWith('https:');
+  const agent = tls ? new TlsAgent({ keepAlive: true, ca }) : new PlainAgent({ keepAlive: true });
+  const transport: Transport = ({ method, url, headers, body }, { signal, admit }) =>
+    new Promise((resolve, reject) => {
+      admit?.();
+      const onResponse = (message: IncomingMessage): void =>
+        resolve({ status: message.statusCode ?? 0, headers: joined(message.headers), body: message });
+      const options = { method, headers: { ...headers }, agent, signal };
+      const request = tls ? tlsRequest(url, options, onResponse) : plainRequest(url, options, onResponse);
+      request.on('error', reject);
+      request.end(body);
+    });
+  return { transport, [Symbol.dispose]: () => agent.destroy() };
+}
+
+function h2Transport({ baseUrl, ca }: NodeTransportOptions): NodeTransport {
+  let session: ClientHttp2Session | undefined;
+  const open = (): ClientHttp2Session => {
+    if (!session || session.closed || session.destroyed) {
+      session = connect(new URL(baseUrl).origin, { ca });
+      // Its streams fail with the same error.
+      session.on('error', () => undefined);
+    }
+    return session;
+  };
+  const transport: Transport = ({ method, url, headers, body }, { signal, admit }) =>
+    new Promise<TransportResponse>((resolve, reject) => {
+      admit?.();
+      const { pathname, search } = new URL(url);
+      const stream = open().request({ ...headers, ':method': method, ':path': pathname + search }, { signal });
+      stream.on('error', reject);
+      stream.on('response', (head) => resolve({ status: head[':status'] ?? 0, headers: joined(head), body: stream }));
+      stream.end(body);
+    });
+  return { transport, [Symbol.dispose]: () => session?.destroy() };
+}
