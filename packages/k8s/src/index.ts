@@ -65,6 +65,7 @@ export {
   type WriteRight,
 } from './controller/define-controller.ts';
 export { type Fence, noFence } from './controller/fence.ts';
+export { type FieldPath, formatFieldPath, isWithin, parseFieldPath } from './controller/field-path.ts';
 export { byLabel, type Mapper, owner, type RequestLabels, self, toRequests } from './controller/mapper.ts';
 export {
   allOf,

@@ -1,1 +1,25 @@
+/** The whole platform in one process under a virtual clock, with everything that can go wrong, and the oracles that say what must not. */
+export { type FaultEntry, faultCatalogue, faultEntry, type FaultId, type InjectionPoint } from './faults/catalogue.ts';
+export { Invariants, invariants, type Pending } from './invariants.ts';
+export { oracleCatalogue, type OracleEntry, oracleEntry, type OracleId } from './oracles/catalogue.ts';
+export type { Finding, IdleSpan } from './oracles/oracle.ts';
+export type {
+  ClaimRules,
+  CopyRules,
+  ElectionRules,
+  HookRules,
+  IdleRules,
+  Mirrored,
+  Output,
+  Placed,
+  Subject,
+  TenantRules,
+  Upstream,
+} from './oracles/subject.ts';
+export { Truth } from './oracles/truth.ts';
 export { groupsOfRole, kindsOfRole, type PlaneRole } from './plane-roles.ts';
+export { type ActStep, type FaultStep, formatStep, type Schedule, type Step, twinOf } from './schedule/step.ts';
+export { type ApiFactory, type Plane, type PlaneParts, type PlaneSpec, urlOf } from './world/plane.ts';
+export { type AppSpec, launch, type Launch } from './world/processes.ts';
+export { Trace } from './world/trace.ts';
+export { World, type WorldSpec } from './world/world.ts';

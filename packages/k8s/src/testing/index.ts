@@ -4,6 +4,7 @@ export { Refusal, type RefusalSpec } from './refusal.ts';
 export { createScriptedApi, ScriptedApi, type ScriptedApiOptions } from './scripted-api.ts';
 export type { ScriptedSnapshot, ScriptedWrite } from './scripted-store.ts';
 export type { ScriptedEvent } from './scripted-watch.ts';
+export { connection } from './connection.ts';
 export { filesOf } from './files.ts';
 export { kubeconfig } from './kubeconfig.ts';
 export { SimulatedProcess, type ProcessOptions } from './simulated-process.ts';

@@ -4,15 +4,14 @@ import {
   type DurationMs,
   intercept,
   type Kind,
-  linkAbort,
   type Random,
-  type Transport,
   type TransportInterceptor,
 } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import type { App } from '../app/define-app.ts';
 import { createLog } from '../app/log.ts';
 import type { TransportFactory } from '../transport/endpoint.ts';
+import { connection } from './connection.ts';
 import { filesOf } from './files.ts';
 import { createScriptedApi, type ScriptedApi, type ScriptedApiOptions } from './scripted-api.ts';
 import { SimulatedProcess } from './simulated-process.ts';
@@ -163,44 +162,4 @@ interface Replica {
   readonly process: SimulatedProcess;
   readonly incarnation: number;
   done: Promise<void>;
-}
-
-/** Requests end with the connection they were sent on. */
-function connection(transport: Transport, life: AbortSignal): Transport {
-  return async (request, { signal, admit }) => {
-    const linked = linkAbort(signal, life);
-    try {
-      const response = await transport(request, { signal: linked.signal, admit });
-      return { ...response, body: releasing(response.body, () => linked[Symbol.dispose]()) };
-    } catch (error) {
-      linked[Symbol.dispose]();
-      throw error;
-    }
-  };
-}
-
-/** A generator would not do: returned before its first `next`, it never runs its `finally`. */
-function releasing(body: AsyncIterable<Uint8Array>, release: () => void): AsyncIterable<Uint8Array> {
-  return {
-    [Symbol.asyncIterator]() {
-      const iterator = body[Symbol.asyncIterator]();
-      return {
-        async next() {
-          try {
-            const result = await iterator.next();
-            if (result.done) release();
-            return result;
-          } catch (error) {
-            release();
-            throw error;
-          }
-        },
-        async return() {
-          release();
-          await iterator.return?.();
-          return { done: true, value: undefined };
-        },
-      };
-    },
-  };
 }

@@ -1,0 +1,121 @@
+/** Planes, apps and people in one process, on one virtual clock. */
+import { createApiServer } from '@lifeline/apiserver';
+import { type DurationMs, seeded } from '@lifeline/core';
+import { VirtualClock } from '@lifeline/core/testing';
+import type { CacheName, TransportFactory } from '@lifeline/k8s';
+import { connection } from '@lifeline/k8s/testing';
+import { Truth } from '../oracles/truth.ts';
+import { kindsOfRole } from '../plane-roles.ts';
+import { Audit } from './audit.ts';
+import { type CacheOwner, Deliveries } from './deliveries.ts';
+import { Hands } from './hands.ts';
+import { type ApiFactory, type Plane, type PlaneSpec, urlOf } from './plane.ts';
+import { type AppSpec, Processes } from './processes.ts';
+import { RingLog } from './ring-log.ts';
+import { SkewedClock } from './skewed-clock.ts';
+import { Trace } from './trace.ts';
+import { Wires } from './wires.ts';
+
+export interface WorldSpec {
+  /** Decides everything: a run is a function of its seed. */
+  readonly seed: string;
+  readonly planes: readonly PlaneSpec[];
+  readonly apps: readonly AppSpec[];
+  /** Files that every replica sees. May be changed while the world runs. */
+  readonly files?: Record<string, string> | undefined;
+  /** How long a message between a replica and a plane is under way, either way. Default: no time. */
+  readonly latencyMs?: readonly [DurationMs, DurationMs] | undefined;
+  /** The plane that an app's cluster is. Default: that of the cluster's name. */
+  readonly planeOf?: ((cache: CacheName) => string) | undefined;
+  /** Makes the planes. Default: API servers in this process. */
+  readonly createApi?: ApiFactory | undefined;
+}
+
+export class World implements AsyncDisposable {
+  readonly seed: string;
+  readonly clock = new VirtualClock();
+  readonly trace = new Trace();
+  readonly logs = new RingLog();
+  readonly files: Record<string, string>;
+  readonly planes: ReadonlyMap<string, Plane>;
+  readonly audit: Audit;
+  readonly wires: Wires;
+  readonly deliveries: Deliveries;
+  readonly processes: Processes;
+  readonly truth: Truth;
+  readonly #hands = new Map<string, Hands>();
+
+  constructor(spec: WorldSpec) {
+    const { seed, files = {}, latencyMs, planeOf = (cache) => cache.cluster } = spec;
+    const { clock, trace, logs } = this;
+    const now = (): ReturnType<VirtualClock['monotonic']> => clock.monotonic();
+    this.seed = seed;
+    this.files = files;
+    this.planes = new Map(spec.planes.map((plane) => [plane.name, this.#createPlane(plane, spec.createApi)]));
+    this.audit = new Audit(now);
+    this.wires = new Wires({ clock, trace, latencyMs, audit: this.audit, random: seeded(`${seed}/wires`) });
+    this.deliveries = new Deliveries(now, planeOf);
+    this.truth = new Truth({ planes: this.planes, writes: this.audit.writes, now });
+    this.processes = new Processes({
+      seed,
+      clock,
+      trace,
+      logs,
+      files,
+      transport: (owner) => this.#network(owner),
+      delivery: (owner) => this.deliveries.interceptor(owner),
+    });
+    for (const plane of this.planes.values()) this.audit.tap(plane);
+    for (const app of spec.apps) this.processes.add(app);
+  }
+
+  plane(name: string): Plane {
+    const found = this.planes.get(name);
+    if (!found) throw new TypeError(`no plane ${name}`);
+    return found;
+  }
+
+  /** Somebody who is none of ours. */
+  hands(name = 'user'): Hands {
+    const known = this.#hands.get(name);
+    if (known) return known;
+    const hands = new Hands({
+      name,
+      clock: this.clock,
+      random: seeded(`${this.seed}/hands/${name}`),
+      plane: (plane) => this.plane(plane),
+      transport: (plane) => this.#direct({ actor: name, incarnation: 0 }, plane),
+    });
+    this.#hands.set(name, hands);
+    return hands;
+  }
+
+  /** Time passes. */
+  after(ms: DurationMs): Promise<void> {
+    return this.clock.advance(ms);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.processes.stop();
+    for (const { api } of this.planes.values()) api[Symbol.dispose]();
+  }
+
+  #createPlane({ name, role, kinds = kindsOfRole(role) }: PlaneSpec, createApi: ApiFactory = createApiServer): Plane {
+    const clock = new SkewedClock(this.clock);
+    const api = createApi({ clock, kinds, random: seeded(`${this.seed}/plane/${name}`) });
+    return { name, role, url: urlOf(name), api, clock };
+  }
+
+  #network(owner: CacheOwner): TransportFactory {
+    return ({ server }, life) => {
+      const plane = [...this.planes.values()].find(({ url }) => url === server);
+      if (!plane) throw new TypeError(`no plane at ${server}`);
+      return connection(this.wires.between(owner, plane), life);
+    };
+  }
+
+  /** Past everything that goes wrong, and still on record. */
+  #direct(who: CacheOwner, plane: Plane): ReturnType<Wires['between']> {
+    return this.wires.direct(who, plane);
+  }
+}
