@@ -43,17 +43,31 @@ export interface Schema {
   readonly 'x-kubernetes-patch-merge-key'?: string;
 }
 
+export interface ValidateOptions {
+  /** What the object is to replace: what has not changed since is forgiven, so that a schema may become stricter. */
+  readonly old?: JsonObject | undefined;
+  /** For a write to the `status` subresource: nothing else is looked at, and messages name fields from there. Default false. */
+  readonly statusOnly?: boolean | undefined;
+}
+
 /** All functions are pure, and return the value they got when there was nothing to do. Paths are as in `spec.list[0].field`. */
 export interface CompiledSchema {
+  /** Frozen. */
   readonly schema: Schema;
   /** Lower-case hex digest of the schema's canonical JSON: equal schemas of any number of servers share one compiled form. */
   readonly digest: string;
-  /** Without the fields that the schema does not know. `apiVersion`, `kind` and `metadata` at the root are never touched. */
+  /**
+   * Without the fields that the schema does not know, and without nulls where it allows none and has no default. `apiVersion`, `kind`
+   * and `metadata` at the root are never touched.
+   */
   prune(object: JsonObject): JsonObject;
-  /** Paths of what {@link prune} would drop, in the order of the object. */
+  /** Paths of the fields that {@link prune} would drop, sorted. */
   unknownFields(object: JsonObject): readonly string[];
-  /** With defaults filled in; a `null` where the schema is not nullable and has a default counts as absent. */
+  /** With defaults filled in; a `null` where the schema is not nullable and has a default counts as absent. Defaults are shared, frozen. */
   applyDefaults(object: JsonObject): JsonObject;
-  /** In the words of a real server. `int64` outside the safe range arrive as JsonNumber. CEL rules are not evaluated. */
-  validate(object: JsonObject): readonly Cause[];
+  /**
+   * In the words of a real server. Numbers are as a server stores them; `int64` outside the safe range are JsonNumber. CEL rules are
+   * not evaluated; where a real server would not come to them, it says so, and so does this.
+   */
+  validate(object: JsonObject, options?: ValidateOptions): readonly Cause[];
 }
