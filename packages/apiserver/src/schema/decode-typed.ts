@@ -1,6 +1,7 @@
 /** Bodies of built-in kinds, taken the way Go takes them: by type. */
-import { type JsonObject, PlatformError } from '@lifeline/core';
-import type { MessageType } from './message-type.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, PlatformError, setOwn } from '@lifeline/core';
+import { goScalar, goValueName } from './go-scalar.ts';
+import type { Field, FieldType, MessageType } from './message-type.ts';
 
 /** A value that is not of its type, in the words of Go. Who knows what was asked for puts them into an answer: 400, or 422 of a patch. */
 export class MistypedError extends PlatformError<'mistyped'> {
@@ -16,5 +17,219 @@ export interface Decoded {
   readonly unknownFields: readonly string[];
 }
 
-/** The body of a type. The same object when nothing differs. @throws MistypedError */
-export const decodeTyped = (_type: MessageType, body: JsonObject): Decoded => ({ object: body, unknownFields: [] });
+/**
+ * The body of a type. The same object when nothing differs.
+ * @throws MistypedError of the first wrong value. Go reads on; what it says then is the same
+ */
+export function decodeTyped(type: MessageType, body: JsonObject): Decoded {
+  const decoder = new Decoder();
+  return { object: decoder.message(type, body, typeMeta), unknownFields: decoder.unknownFields };
+}
+
+/** What every root has beside its fields. */
+const typeMeta = new Set(['apiVersion', 'kind']);
+const none: ReadonlySet<string> = new Set();
+
+class Decoder {
+  readonly unknownFields: string[] = [];
+  /** Where we are, as unknown fields are told: `['spec', '.ports', '[0]']`. */
+  readonly #path: string[] = [];
+  /** Where we are, as Go's type errors tell it: fields only. */
+  readonly #fields: string[] = [];
+  /** The struct whose field is looked at. */
+  #struct = '';
+
+  /** @param beside keys that are kept though they are no fields */
+  message(type: MessageType, value: JsonValue, beside: ReadonlySet<string> = none): JsonObject {
+    if (!isJsonObject(value)) throw this.#mistyped(value, `v1.${type.name}`);
+    const out: Record<string, JsonValue> = {};
+    let changed = false;
+    for (const key of Object.keys(value)) {
+      const item = value[key];
+      const field = type.fields.get(key);
+      if (item === undefined) continue;
+      if (field) {
+        const kept = this.#field(type, field, item);
+        if (kept !== undefined) out[key] = kept;
+        changed ||= kept !== item;
+      } else if (beside.has(key)) {
+        out[key] = item;
+      } else {
+        this.unknownFields.push([...this.#path, this.#segment(key)].join(''));
+        changed = true;
+      }
+    }
+    for (const field of type.always) {
+      if (field.name in out) continue;
+      out[field.name] = zeroOf(field);
+      changed = true;
+    }
+    return changed ? out : value;
+  }
+
+  #field(type: MessageType, field: Field, item: JsonValue): JsonValue | undefined {
+    const outer = this.#struct;
+    this.#struct = type.name;
+    this.#fields.push(field.name);
+    this.#path.push(this.#segment(field.name));
+    const value = item === null ? null : this.#value(field.type, item);
+    this.#path.pop();
+    this.#fields.pop();
+    this.#struct = outer;
+    return kept(field, value);
+  }
+
+  #segment(key: string): string {
+    return this.#path.length === 0 ? key : `.${key}`;
+  }
+
+  /** A null in a list or a map is an empty value. */
+  #value(type: FieldType, value: JsonValue): JsonValue {
+    if (value === null) return zeroOfType(type);
+    switch (type.form) {
+      case 'scalar':
+        return this.#scalar(type, value);
+      case 'message':
+        return this.message(type.message, value);
+      case 'list':
+        return this.#list(type, value);
+      case 'map':
+        return this.#map(type, value);
+      case 'either':
+        return this.#either(type.message, value);
+    }
+  }
+
+  #scalar({ scalar, goName }: FieldType & { form: 'scalar' }, value: JsonValue): JsonValue {
+    const read = goScalar(scalar, value);
+    if ('value' in read) return read.value;
+    if ('complaint' in read) throw new MistypedError(read.complaint);
+    throw this.#mistyped(value, read.notOf ?? goName);
+  }
+
+  #list(type: FieldType & { form: 'list' }, value: JsonValue): JsonValue {
+    if (!isJsonArray(value)) throw this.#mistyped(value, goTypeName(type));
+    let changed = false;
+    const items = value.map((item, index) => {
+      this.#path.push(`[${index}]`);
+      const decoded = this.#value(type.items, item);
+      this.#path.pop();
+      changed ||= decoded !== item;
+      return decoded;
+    });
+    return changed ? items : value;
+  }
+
+  #map(type: FieldType & { form: 'map' }, value: JsonValue): JsonValue {
+    if (!isJsonObject(value)) throw this.#mistyped(value, goTypeName(type));
+    const out: Record<string, JsonValue> = {};
+    let changed = false;
+    for (const key of Object.keys(value)) {
+      const item = value[key];
+      if (item === undefined) continue;
+      this.#path.push(this.#segment(key));
+      const decoded = this.#value(type.values, item);
+      this.#path.pop();
+      setOwn(out, key, decoded);
+      changed ||= decoded !== item;
+    }
+    return changed ? out : value;
+  }
+
+  /** Types with a way of their own to be read: unknown fields in them are dropped and not told. */
+  #either(type: MessageType, value: JsonValue): JsonValue {
+    const told = this.unknownFields.length;
+    for (const { type: option } of type.fields.values()) {
+      if (!fits(option, value)) continue;
+      const decoded = this.#value(option, value);
+      this.unknownFields.length = told;
+      return decoded;
+    }
+    if (type.fields.has('allows')) throw new MistypedError('boolean or JSON schema expected');
+    return null;
+  }
+
+  #mistyped(value: JsonValue, goType: string): MistypedError {
+    const number = /^(?:int|float)\d\d$/.test(goType);
+    const found = `json: cannot unmarshal ${goValueName(value, number)} into Go`;
+    const where = this.#struct === '' ? 'value' : `struct field ${this.#struct}.${this.#fields.join('.')}`;
+    return new MistypedError(`${found} ${where} of type ${goType}`);
+  }
+}
+
+const fits = (type: FieldType, value: JsonValue): boolean =>
+  type.form === 'list'
+    ? isJsonArray(value)
+    : type.form === 'message'
+      ? isJsonObject(value)
+      : typeof value === 'boolean';
+
+function goTypeName(type: FieldType): string {
+  switch (type.form) {
+    case 'scalar':
+      return type.goName;
+    case 'message':
+    case 'either':
+      return `v1.${type.message.name}`;
+    case 'list':
+      return type.wrapped ? 'v1.ExtraValue' : `[]${goTypeName(type.items)}`;
+    case 'map':
+      return `map[string]${goTypeName(type.values)}`;
+  }
+}
+
+/**
+ * What is left of a field's value; undefined where Go leaves the field out. Lists and maps that are empty are gone even where they are
+ * written: they do not survive etcd.
+ */
+function kept(field: Field, value: JsonValue): JsonValue | undefined {
+  if (value === null) return field.always ? zeroOf(field) : undefined;
+  if (field.pointer || !isEmpty(field.type, value)) return value;
+  return field.always ? zeroOf(field) : undefined;
+}
+
+function isEmpty(type: FieldType, value: JsonValue): boolean {
+  switch (type.form) {
+    case 'scalar':
+      return value === '' || value === 0 || value === false;
+    case 'list':
+      return isJsonArray(value) && value.length === 0;
+    case 'map':
+      return isJsonObject(value) && Object.keys(value).length === 0;
+    case 'message':
+    case 'either':
+      return false;
+  }
+}
+
+const zeroOf = (field: Field): JsonValue => (field.pointer ? null : zeroOfType(field.type));
+
+function zeroOfType(type: FieldType): JsonValue {
+  switch (type.form) {
+    case 'scalar':
+      return zeros[type.scalar];
+    case 'message': {
+      const out: Record<string, JsonValue> = {};
+      for (const field of type.message.always) out[field.name] = zeroOf(field);
+      return out;
+    }
+    case 'list':
+    case 'map':
+    case 'either':
+      return null;
+  }
+}
+
+const zeros = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  float64: 0,
+  bytes: '',
+  Time: null,
+  MicroTime: null,
+  Quantity: '0',
+  IntOrString: 0,
+  Json: null,
+} as const;

@@ -6,7 +6,7 @@ import type { Structure } from './structure.ts';
 
 /** @see kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/schema/objectmeta/validation.go */
 export function embeddedObjects(value: JsonValue, structure: Structure, path: FieldPath = ''): readonly Cause[] {
-  if (!structure.hasInvariants) return [];
+  if (!structure.hasEmbedded) return [];
   if (isJsonArray(value)) {
     const { items } = structure;
     return items ? value.flatMap((item, index) => embeddedObjects(item, items, `${path}[${index}]`)) : [];

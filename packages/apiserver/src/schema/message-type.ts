@@ -5,16 +5,16 @@ export interface MessageType {
   /** As Go prints it, without its package: `ObjectMeta`. */
   readonly name: string;
   readonly description?: string | undefined;
-  /** By JSON name, in Go's order. */
+  /** By JSON name, in Go's order; those of embedded structs among them. */
   readonly fields: ReadonlyMap<string, Field>;
-  /** By protobuf number. */
+  /** By protobuf number. Embedded structs are messages of their own here. */
   readonly byNumber: ReadonlyMap<number, Field>;
   /** Fields that are written though they are empty: what a client sees of an object that says nothing about them. */
   readonly always: readonly Field[];
 }
 
 export interface Field {
-  /** In JSON. */
+  /** In JSON; `...` for an embedded struct, which has none. */
   readonly name: string;
   /** In protobuf. */
   readonly number: number;
@@ -26,7 +26,7 @@ export interface Field {
   readonly required: boolean;
   readonly default?: JsonValue | undefined;
   readonly description?: string | undefined;
-  /** `x-kubernetes-list-type`, or `x-kubernetes-map-type` of a map or struct. */
+  /** `x-kubernetes-list-type`; of a map or a struct `x-kubernetes-map-type`. */
   readonly merging?: 'atomic' | 'set' | 'map' | undefined;
   readonly mapKeys?: readonly string[] | undefined;
   readonly patchStrategy?: string | undefined;
@@ -37,11 +37,19 @@ export type FieldType =
   | {
       readonly form: 'scalar';
       readonly scalar: Scalar;
-      /** As Go prints it: `v1.ServiceType`. */ readonly goName: string;
+      /** As Go prints it: `v1.ServiceType`. */
+      readonly goName: string;
     }
   | { readonly form: 'message'; readonly message: MessageType }
-  | { readonly form: 'list'; readonly items: FieldType }
-  | { readonly form: 'map'; readonly values: FieldType };
+  | {
+      readonly form: 'list';
+      readonly items: FieldType;
+      /** In protobuf it is a message with the list as field 1. */
+      readonly wrapped: boolean;
+    }
+  | { readonly form: 'map'; readonly values: FieldType }
+  /** A struct that is written as the one of its fields that is set, chosen by its JSON type: `JSONSchemaPropsOrBool`. */
+  | { readonly form: 'either'; readonly message: MessageType };
 
 export type Scalar =
   | 'string'
@@ -55,7 +63,5 @@ export type Scalar =
   | 'MicroTime'
   | 'Quantity'
   | 'IntOrString'
-  /** Any JSON, carried as text. */
-  | 'FieldsV1'
-  | 'RawExtension'
-  | 'JSON';
+  /** Any JSON. In protobuf it is a message that carries it as text. */
+  | 'Json';

@@ -20,8 +20,10 @@ export interface Structure {
   readonly hasDefaults: boolean;
   readonly listType: Schema['x-kubernetes-list-type'];
   readonly listMapKeys: readonly string[];
-  /** Whether there is something at or below that JSON Schema does not judge: a list of type set or map, an embedded object. */
-  readonly hasInvariants: boolean;
+  /** Whether there is a list of type set or map at or below. */
+  readonly hasListTypes: boolean;
+  /** Whether there is an embedded object at or below. */
+  readonly hasEmbedded: boolean;
   /** Whether there is a CEL rule at or below. */
   readonly hasRules: boolean;
 }
@@ -48,7 +50,8 @@ function structureOf(schema: Schema): Structure {
     hasDefaults: hasDefault || below.some(({ hasDefaults }) => hasDefaults),
     listType,
     listMapKeys: schema['x-kubernetes-list-map-keys'] ?? [],
-    hasInvariants: listType === 'set' || listType === 'map' || embedded || below.some((at) => at.hasInvariants),
+    hasListTypes: listType === 'set' || listType === 'map' || below.some(({ hasListTypes }) => hasListTypes),
+    hasEmbedded: embedded || below.some(({ hasEmbedded }) => hasEmbedded),
     hasRules: schema['x-kubernetes-validations'] !== undefined || below.some(({ hasRules }) => hasRules),
   };
   if (!hasDefault) return structure;
