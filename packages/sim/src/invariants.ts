@@ -77,7 +77,7 @@ export class Invariants {
   }
 
   #hold(subject: Subject): void {
-    const { truth, audit, wires, deliveries, clock } = this.#world;
+    const { truth, audit, wires, deliveries, clock, edges } = this.#world;
     const isOwn = (actor: string): boolean => subject.replicas.includes(actor);
     const attached: Ears[] = [];
     for (const { id: oracle, attach } of invariants.filter(({ has }) => has(subject))) {
@@ -97,13 +97,15 @@ export class Invariants {
     );
     const each = <Name extends keyof Ears>(name: Name): NonNullable<Ears[Name]>[] =>
       attached.map((ears) => ears[name]).filter((ear) => ear !== undefined);
-    const [own, any, delivery, sent, settled] = [
+    const [own, any, delivery, sent, settled, hookCall] = [
       each('ownWrite'),
       each('anyWrite'),
       each('delivery'),
       each('sent'),
       each('settled'),
+      each('hookCall'),
     ];
+    for (const { observers } of edges.values()) observers.add((call) => hookCall.forEach((judge) => judge(call)));
     audit.judge((write) => {
       for (const judge of any) judge(write);
       if (write.by && isOwn(write.by.actor)) for (const judge of own) judge(write as OwnWrite);

@@ -2,6 +2,7 @@
 import type { DurationMs } from '@lifeline/core';
 import type { Delivery } from '../world/deliveries.ts';
 import type { Sent, Write } from '../world/record.ts';
+import type { HookCall } from '../edge/hook.ts';
 import type { OracleId } from './catalogue.ts';
 import type { Subject } from './subject.ts';
 import type { Truth } from './truth.ts';
@@ -37,6 +38,7 @@ export interface Ears {
   readonly delivery?: ((delivery: Delivery) => void) | undefined;
   readonly sent?: ((sent: Sent) => void) | undefined;
   readonly settled?: ((sent: Sent) => void) | undefined;
+  readonly hookCall?: ((call: HookCall) => void) | undefined;
   /** What is not yet, or wrongly, as it should be in the end. Asked again and again until nothing is left, or the bound has passed. */
   readonly pending?: (() => readonly string[]) | undefined;
   readonly idle?: ((span: IdleSpan) => void) | undefined;

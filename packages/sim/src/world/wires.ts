@@ -2,6 +2,7 @@
 import { type Clock, type DurationMs, type Random, type Transport, type TransportInterceptor } from '@lifeline/core';
 import type { Audit } from './audit.ts';
 import type { Plane } from './plane.ts';
+import { holdOpen, type OpenWatch } from './open-watches.ts';
 import { isWatch, pathOf, type Sent } from './record.ts';
 import type { Trace } from './trace.ts';
 
@@ -40,6 +41,7 @@ export class Wires {
   readonly #faults = new Set<Fault>();
   readonly #observers: WireObserver[] = [];
   readonly #views = new Map<string, Transport>();
+  readonly #watches = new Set<OpenWatch>();
   #seq = 0;
 
   constructor(options: WiresOptions) {
@@ -62,6 +64,13 @@ export class Wires {
     const key = `${actor} ${plane}`;
     if (transport) this.#views.set(key, transport);
     else this.#views.delete(key);
+  }
+
+  /** Watches that are open now. */
+  watches({ actor, plane }: WireSelection = {}): readonly OpenWatch[] {
+    return [...this.#watches].filter(
+      ({ sent }) => (actor ?? sent.actor) === sent.actor && (plane ?? sent.plane) === sent.plane,
+    );
   }
 
   /** The way from a process to a plane. */
@@ -104,7 +113,8 @@ export class Wires {
         const response = await through(sent, direct)(request, { signal });
         sent.status = response.status;
         sent.retryAfterMs = pauseOf(response.headers['retry-after']);
-        return response;
+        const isOpen = response.status === 200 && isWatch(request);
+        return isOpen ? holdOpen(sent, response, { signal, watches: this.#watches }) : response;
       } finally {
         sent.settledAt = clock.monotonic();
         this.#note(sent);

@@ -4,6 +4,9 @@ import { type DurationMs, seeded } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import type { CacheName, TransportFactory } from '@lifeline/k8s';
 import { connection } from '@lifeline/k8s/testing';
+import { EnvoyGateway } from '../edge/envoy-gateway.ts';
+import type { Hooks } from '../edge/hook.ts';
+import type { HopControls } from '../faults/hop-faults.ts';
 import { Truth } from '../oracles/truth.ts';
 import { kindsOfRole } from '../plane-roles.ts';
 import { Audit } from './audit.ts';
@@ -27,8 +30,18 @@ export interface WorldSpec {
   readonly latencyMs?: readonly [DurationMs, DurationMs] | undefined;
   /** The plane that an app's cluster is. Default: that of the cluster's name. */
   readonly planeOf?: ((cache: CacheName) => string) | undefined;
+  /** Envoy Gateways, each over a plane of the world. */
+  readonly edges?: readonly EdgeSpec[] | undefined;
   /** Makes the planes. Default: API servers in this process. */
   readonly createApi?: ApiFactory | undefined;
+}
+
+export interface EdgeSpec {
+  readonly plane: string;
+  /** All Gateways of a class on one Envoy. */
+  readonly merged: boolean;
+  /** The extension servers that it may ask. */
+  readonly hooks: Hooks;
 }
 
 export class World implements AsyncDisposable {
@@ -43,6 +56,10 @@ export class World implements AsyncDisposable {
   readonly deliveries: Deliveries;
   readonly processes: Processes;
   readonly truth: Truth;
+  /** By plane. */
+  readonly edges: ReadonlyMap<string, EnvoyGateway>;
+  /** What the way from hub to members can be made to do, where there is one. */
+  hop: HopControls | undefined;
   readonly #hands = new Map<string, Hands>();
 
   constructor(spec: WorldSpec) {
@@ -66,6 +83,12 @@ export class World implements AsyncDisposable {
       delivery: (owner) => this.deliveries.interceptor(owner),
     });
     for (const plane of this.planes.values()) this.audit.tap(plane);
+    this.edges = new Map(
+      (spec.edges ?? []).map(({ plane, ...edge }) => {
+        const { api } = this.plane(plane);
+        return [plane, new EnvoyGateway({ ...edge, clock, api, random: seeded(`${seed}/edge/${plane}`) })];
+      }),
+    );
     for (const app of spec.apps) this.processes.add(app);
   }
 
@@ -97,6 +120,7 @@ export class World implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.processes.stop();
+    for (const edge of this.edges.values()) edge[Symbol.dispose]();
     for (const { api } of this.planes.values()) api[Symbol.dispose]();
   }
 

@@ -1,0 +1,138 @@
+/** Caches that learn late, not all, or twice. */
+import { type DurationMs, keyOf, type KubeObject } from '@lifeline/core';
+import type { Delta } from '@lifeline/k8s';
+import type { Delivery } from '../world/deliveries.ts';
+import { between, type Fault, type FaultSite, numberArg, pick, pickSome, textArg, together, undo } from './fault.ts';
+
+const whereOf = ({
+  step,
+}: FaultSite): {
+  actor: string | undefined;
+  plane: string | undefined;
+  kind: string | undefined;
+} => ({ actor: textArg(step, 'replica'), plane: textArg(step, 'plane'), kind: textArg(step, 'kind') });
+
+type Deliver = (delta: Delta<KubeObject>) => void;
+
+const cacheOf = ({ actor, incarnation, cache }: Delivery): string =>
+  `${actor}.${incarnation} ${cache.plane} ${cache.cluster} ${cache.kind}`;
+
+/** Hands over what was kept back, unless its process died meanwhile; if it stands still, it is told when it goes on. */
+function toLiving(site: FaultSite, { actor, incarnation }: Delivery, deliver: () => void): void {
+  const { processes } = site.world;
+  if (processes.incarnation(actor) !== incarnation || !processes.isRunning(actor)) return;
+  processes.process(actor).env.clock.timer(0, deliver);
+}
+
+/** F08: one kind of one plane stands still in a cache, while everything else goes on; then all of it comes, in order. */
+export const skewedLag: Fault = {
+  id: 'F08',
+  draw: (random, { replicas, planes, kinds }) => {
+    const replica = pickSome(random, replicas);
+    return {
+      args: {
+        plane: pick(random, planes).name,
+        kind: pick(random, kinds),
+        ...(replica !== undefined && { replica }),
+      },
+      forMs: between(random, 1, 120) * 1_000,
+    };
+  },
+  begin: (site) => {
+    const kept: { delivery: Delivery; delta: Delta<KubeObject>; deliver: Deliver }[] = [];
+    const fault = site.world.deliveries.put((delivery, deliver) => {
+      site.fired();
+      kept.push({ delivery, delta: delivery.delta, deliver });
+    }, whereOf(site));
+    return undo(() => {
+      fault[Symbol.dispose]();
+      for (const { delivery, delta, deliver } of kept.splice(0)) toLiving(site, delivery, () => deliver(delta));
+    });
+  },
+};
+
+interface Kept {
+  readonly delivery: Delivery;
+  readonly deliver: Deliver;
+  readonly timer: Disposable;
+}
+
+/** F09: of the changes of one object that come close together only the last is seen; delete and create may look like one change. */
+export const gap: Fault = {
+  id: 'F09',
+  draw: (random, { replicas, planes }) => {
+    const replica = pickSome(random, replicas);
+    const plane = pickSome(
+      random,
+      planes.map(({ name }) => name),
+    );
+    return {
+      args: {
+        ...(replica !== undefined && { replica }),
+        ...(plane !== undefined && { plane }),
+        waitMs: between(random, 1, 20) * 1_000,
+        chance: pick(random, [0.3, 1]),
+      },
+      forMs: between(random, 10, 60) * 1_000,
+    };
+  },
+  begin: (site) => {
+    const { world, step, random, fired } = site;
+    const kept = new Map<string, Kept>();
+    const chance = numberArg(step, 'chance', 1);
+    const waitMs: DurationMs = numberArg(step, 'waitMs', 5_000);
+    const forget = (key: string): boolean => {
+      kept.get(key)?.timer[Symbol.dispose]();
+      return kept.delete(key);
+    };
+    const letGo = (key: string): void => {
+      const last = kept.get(key);
+      if (last && forget(key)) toLiving(site, last.delivery, () => last.deliver(last.delivery.delta));
+    };
+    const fault = world.deliveries.put((delivery, deliver) => {
+      const { delta } = delivery;
+      const cache = cacheOf(delivery);
+      if (delta.type === 'replaced') {
+        // Newer than all that was kept back.
+        for (const key of [...kept.keys()]) if (key.startsWith(cache)) forget(key);
+        return deliver(delta);
+      }
+      const key = `${cache} ${keyOf(delta.object)}`;
+      if (forget(key)) fired();
+      else if (random.next() >= chance) return deliver(delta);
+      kept.set(key, { delivery, deliver, timer: world.clock.timer(waitMs, () => letGo(key)) });
+    }, whereOf(site));
+    return together(
+      fault,
+      undo(() => [...kept.keys()].forEach(letGo)),
+    );
+  },
+};
+
+/** F10: events come twice, and older ones again after newer ones. */
+export const repeat: Fault = {
+  id: 'F10',
+  draw: (random, { replicas }) => {
+    const replica = pickSome(random, replicas);
+    return {
+      args: { ...(replica !== undefined && { replica }), chance: pick(random, [0.3, 1]) },
+      forMs: between(random, 5, 60) * 1_000,
+    };
+  },
+  begin: (site) => {
+    const older = new Map<string, Delta<KubeObject>>();
+    const chance = numberArg(site.step, 'chance', 1);
+    return site.world.deliveries.put((delivery, deliver) => {
+      const { delta } = delivery;
+      deliver(delta);
+      if (delta.type === 'replaced' || site.random.next() >= chance) return;
+      site.fired();
+      deliver(delta);
+      const key = `${cacheOf(delivery)} ${keyOf(delta.object)}`;
+      const before = older.get(key);
+      // A deletion that comes again after the object was made anew is of another uid: it is the cache's to tell.
+      if (before?.type === 'applied') deliver(before);
+      older.set(key, delta);
+    }, whereOf(site));
+  },
+};

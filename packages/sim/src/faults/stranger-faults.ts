@@ -1,0 +1,147 @@
+/** Others write where we write. */
+import { isDeleting, type JsonObject, keyOf, type Kind, kindById, type ObjectName } from '@lifeline/core';
+import { isKubeError } from '@lifeline/k8s';
+import { placeOf } from '../oracles/subject.ts';
+import { kindIdOf } from '../oracles/truth.ts';
+
+import { targetOf } from '../world/target.ts';
+import { between, type Fault, type FaultSite, numberArg, pick, textArg, together, undo } from './fault.ts';
+import { isElection } from './on-write.ts';
+
+/** A finalizer that belongs to nobody in the world. */
+export const strangersFinalizer = 'stranger.example.com/hold';
+const touched = 'stranger.example.com/touched';
+
+interface Thing {
+  readonly plane: string;
+  readonly kind: Kind;
+  readonly name: ObjectName;
+}
+
+/** Edits as a stranger; what is not there any more is nobody's loss. */
+async function edit({ world }: FaultSite, { plane, kind, name }: Thing, body: JsonObject): Promise<void> {
+  try {
+    await world.hands('stranger').patch(plane, { kind, name }, { type: 'merge', body });
+  } catch (error) {
+    if (!isKubeError(error)) throw error;
+  }
+}
+
+/** Adds the stranger's finalizer, or takes it away, and leaves all others. */
+async function hold(site: FaultSite, thing: Thing, isHeld: boolean): Promise<void> {
+  const object = site.world.truth.get(thing.plane, thing.kind, thing.name);
+  const finalizers = object?.metadata.finalizers ?? [];
+  if (!object || finalizers.includes(strangersFinalizer) === isHeld || (isHeld && isDeleting(object))) return;
+  const wanted = isHeld
+    ? [...finalizers, strangersFinalizer]
+    : finalizers.filter((finalizer) => finalizer !== strangersFinalizer);
+  const { resourceVersion } = object.metadata;
+  await edit(site, thing, { metadata: { finalizers: wanted, ...(resourceVersion && { resourceVersion }) } });
+}
+
+/** Lets go of all that the stranger holds, wherever it is. */
+function letGo(site: FaultSite, held: ReadonlyMap<string, Thing>): void {
+  for (const thing of held.values()) void hold(site, thing, false);
+}
+
+/** F14: between a reader's read and its write somebody else writes: a finalizer, an annotation, a label. */
+export const conflict: Fault = {
+  id: 'F14',
+  draw: (random) => ({
+    args: {
+      chance: pick(random, [0.3, 1]),
+      how: pick(random, ['finalizer', 'finalizer', 'annotation', 'label']),
+      limit: between(random, 1, 12),
+    },
+    forMs: between(random, 10, 60) * 1_000,
+  }),
+  begin: (site) => {
+    const { world, step, random, fired } = site;
+    const held = new Map<string, Thing>();
+    const replicas = new Set(world.processes.names);
+    let left = numberArg(step, 'limit', 5);
+    const fault = world.wires.put((sent) => {
+      const target = sent.request.method === 'PATCH' && !isElection(sent) ? targetOf(sent) : undefined;
+      if (!target || !replicas.has(sent.actor) || left === 0 || random.next() >= numberArg(step, 'chance', 1))
+        return undefined;
+      left--;
+      return (next) => async (request, options) => {
+        const thing: Thing = { plane: sent.plane, ...target };
+        if (world.truth.get(thing.plane, thing.kind, thing.name)) {
+          fired();
+          const value = String(random.int(1_000));
+          switch (textArg(step, 'how')) {
+            case 'finalizer': {
+              const key = placeOf(thing.plane, `${thing.kind.id} ${keyOf({ metadata: thing.name })}`);
+              await hold(site, thing, !held.has(key));
+              if (!held.delete(key)) held.set(key, thing);
+              break;
+            }
+            case 'label':
+              await edit(site, thing, { metadata: { labels: { [touched]: value } } });
+              break;
+            default:
+              await edit(site, thing, { metadata: { annotations: { [touched]: value } } });
+          }
+        }
+        return next(request, options);
+      };
+    });
+    return together(
+      fault,
+      undo(() => letGo(site, held)),
+    );
+  },
+};
+
+/** F17: a user, or another installation, deletes or edits what we made, and what we hold on to. */
+export const foreignHand: Fault = {
+  id: 'F17',
+  draw: (random) => ({
+    args: { how: pick(random, ['delete', 'delete', 'labels', 'annotation', 'finalizer', 'our-finalizer']) },
+    forMs: between(random, 1, 60) * 1_000,
+  }),
+  begin: (site) => {
+    const held = new Map<string, Thing>();
+    void interfere(site, held);
+    return undo(() => letGo(site, held));
+  },
+};
+
+async function interfere(site: FaultSite, held: Map<string, Thing>): Promise<void> {
+  const { step, world, fired } = site;
+  const how = textArg(step, 'how');
+  const thing = somethingOfOurs(site, how === 'our-finalizer');
+  if (!thing) return;
+  fired();
+  switch (how) {
+    case 'delete':
+      await world.hands('stranger').delete(thing.plane, thing.kind, thing.name);
+      return;
+    case 'labels':
+      return edit(site, thing, { metadata: { labels: null } });
+    case 'our-finalizer':
+      return edit(site, thing, { metadata: { finalizers: null } });
+    case 'finalizer':
+      held.set(thing.plane, thing);
+      return hold(site, thing, true);
+    default:
+      return edit(site, thing, { metadata: { annotations: { [touched]: 'yes' } } });
+  }
+}
+
+/** Something that an app of ours wrote and that is still there; held by a finalizer, if asked for. */
+function somethingOfOurs({ world, random }: FaultSite, held: boolean): Thing | undefined {
+  const replicas = new Set(world.processes.names);
+  const things = new Map<string, Thing>();
+  for (const { plane, by, revision } of world.audit.writes) {
+    if (!by || !replicas.has(by.actor) || isElection(by)) continue;
+    const { object } = revision;
+    const kind = kindById(kindIdOf(object));
+    const now = kind && world.truth.get(plane, kind, object.metadata);
+    if (!kind || !now || (held ? (now.metadata.finalizers?.length ?? 0) === 0 : revision.previous !== undefined))
+      continue;
+    things.set(placeOf(plane, `${kind.id} ${keyOf(object)}`), { plane, kind, name: object.metadata });
+  }
+  return things.size > 0 ? pick(random, [...things.values()]) : undefined;
+}
