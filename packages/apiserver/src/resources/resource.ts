@@ -35,6 +35,8 @@ export interface ResourceVersion {
   readonly name: string;
   /** Columns of the table output after `Name`. Undefined: `Age` alone, as a CRD without columns has it. */
   readonly columns?: readonly PrinterColumn[] | undefined;
+  /** {@link columns} are all there are, the name among them: Events begin with another. Default: they follow the name. */
+  readonly allColumns?: boolean | undefined;
   /**
    * The cells under {@link columns} where JSON paths cannot say them: built-in kinds. Then the paths of the columns are empty. Takes
    * the object in this version.
@@ -104,6 +106,17 @@ export interface Strategy {
   readonly warnings?: (next: StoredObject, old: StoredObject | undefined) => readonly string[];
   /** Names of objects: the message for a bad one, or undefined. Default: DNS subdomain. */
   readonly validateName?: ((name: string) => string | undefined) | undefined;
+  /** An update of what is not there creates it. Default false. */
+  readonly createOnUpdate?: boolean | undefined;
+  /** An update may leave out the resourceVersion. Default: built-in kinds, but no CRDs. */
+  readonly unconditionalUpdate?: boolean | undefined;
+  /**
+   * What the first delete makes of an object that goes in more than one step: Namespace, CustomResourceDefinition. The mark itself,
+   * `deletionTimestamp`, is on it already. Default: it is removed, or waits for its finalizers.
+   */
+  readonly startDeletion?: ((object: StoredObject, context: StrategyContext) => StoredObject) | undefined;
+  /** Whether something beside `metadata.finalizers` holds a deleted object up. Default: nothing. */
+  readonly isHeld?: ((object: StoredObject) => boolean) | undefined;
   /** Answers a create without storing anything: reviews. */
   readonly review?: ((object: StoredObject, context: StrategyContext) => StoredObject) | undefined;
 }
