@@ -1,6 +1,7 @@
 /** Objects within objects (`x-kubernetes-embedded-resource`) say what they are. Their metadata is not looked into. */
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, ownValue } from '@lifeline/core';
 import type { Cause } from '../api-error.ts';
+import { label1035Problems } from '../dns-syntax.ts';
 import { child, type FieldPath, invalidValue, required } from '../field-error.ts';
 import type { Structure } from './structure.ts';
 
@@ -27,21 +28,9 @@ function apiVersionOf(object: JsonObject, path: FieldPath): readonly Cause[] {
   );
 }
 
-/** RFC 1035 label. */
-const label = '[a-z]([-a-z0-9]*[a-z0-9])?';
-
-const labelRule =
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an " +
-  `alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '${label}')`;
-
-const labelPattern = new RegExp(`^${label}$`);
-
 function kindOf(object: JsonObject, path: FieldPath): readonly Cause[] {
   return textMember(object, child(path, 'kind'), (text) => {
-    const wrong = [
-      ...(text.length > 63 ? ['must be no more than 63 bytes'] : []),
-      ...(labelPattern.test(text.toLowerCase()) ? [] : [labelRule]),
-    ];
+    const wrong = label1035Problems(text.toLowerCase());
     return wrong.length > 0 ? `may have mixed case, but should otherwise match: ${wrong.join(',')}` : undefined;
   });
 }
