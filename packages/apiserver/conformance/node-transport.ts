@@ -3,7 +3,7 @@
  * content encoding gets it as it came.
  */
 import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from 'node:http';
-import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
+import { type ClientHttp2Session, connect, constants, type IncomingHttpHeaders } from 'node:http2';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Transport, TransportResponse } from '@lifeline/core';
 
@@ -55,14 +55,29 @@ function h2Transport({ baseUrl, ca }: NodeTransportOptions): NodeTransport {
     }
     return session;
   };
-  const transport: Transport = ({ method, url, headers, body }, { signal, admit }) =>
+  const send: Transport = ({ method, url, headers, body }, { signal }) =>
     new Promise<TransportResponse>((resolve, reject) => {
-      admit?.();
       const { pathname, search } = new URL(url);
-      const stream = open().request({ ...headers, ':method': method, ':path': pathname + search }, { signal });
-      stream.on('error', reject);
+      const head = { ...headers, ':method': method, ':path': pathname + search };
+      const stream = open().request(head, { signal, endStream: body === undefined });
+      stream.on('error', (error) =>
+        reject(stream.rstCode === constants.NGHTTP2_REFUSED_STREAM ? new RefusedError() : error),
+      );
       stream.on('response', (head) => resolve({ status: head[':status'] ?? 0, headers: joined(head), body: stream }));
-      stream.end(body);
+      if (body !== undefined) stream.end(body);
     });
+  const transport: Transport = async (request, options) => {
+    options.admit?.();
+    for (;;) {
+      try {
+        return await send(request, options);
+      } catch (error) {
+        // The peer has too many streams and did nothing yet. @see RFC 9113 section 8.7
+        if (!(error instanceof RefusedError)) throw error;
+      }
+    }
+  };
   return { transport, [Symbol.dispose]: () => session?.destroy() };
 }
+
+class RefusedError extends Error {}

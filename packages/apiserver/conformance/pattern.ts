@@ -12,7 +12,14 @@ export type Pattern = JsonValue | undefined | RegExp | Check | readonly Pattern[
 
 const text = (value: JsonValue | undefined): string => (value === undefined ? 'nothing' : stringifyJson(value));
 
-export const absent: Check = (value) => (value === undefined ? undefined : `expected nothing, got ${text(value)}`);
+const textLimit = 300;
+/** For people: not all of a long text. */
+const shown = (value: JsonValue | undefined): string => {
+  const whole = text(value);
+  return whole.length > textLimit ? `${whole.slice(0, textLimit)}…` : whole;
+};
+
+export const absent: Check = (value) => (value === undefined ? undefined : `expected nothing, got ${shown(value)}`);
 
 export const present: Check = (value) => (value === undefined ? 'expected something, got nothing' : undefined);
 
@@ -22,25 +29,30 @@ export const exactly =
   (value) =>
     text(sorted(value)) === text(sorted(expected))
       ? undefined
-      : `expected exactly ${text(expected)}, got ${text(value)}`;
+      : `expected exactly ${shown(expected)}, got ${shown(value)}`;
 
 /** A list of at least these, in any order. */
 export const containing =
   (...patterns: readonly Pattern[]): Check =>
   (value) => {
-    if (!isJsonArray(value)) return `expected a list, got ${text(value)}`;
+    if (!isJsonArray(value)) return `expected a list, got ${shown(value)}`;
     const missing = patterns.filter((pattern) => value.every((item) => mismatches(item, pattern).length > 0));
-    return missing.length === 0
-      ? undefined
-      : `expected a list with ${missing.map(describePattern).join(' and ')}, got ${text(value)}`;
+    if (missing.length === 0) return undefined;
+    return missing.map((pattern) => `no item ${describePattern(pattern)}${nearest(value, pattern)}`).join(', and ');
   };
+
+/** What keeps the most similar item of a list from matching. */
+function nearest(list: readonly JsonValue[], pattern: Pattern): string {
+  const faults = list.map((item) => mismatches(item, pattern)).sort((a, b) => a.length - b.length)[0];
+  return faults === undefined ? ' in an empty list' : ` (nearest: ${faults.join('; ')})`;
+}
 
 /** A list of just these, in any order. */
 export const inAnyOrder =
   (...patterns: readonly Pattern[]): Check =>
   (value) =>
     isJsonArray(value) && value.length !== patterns.length
-      ? `expected ${patterns.length} items, got ${text(value)}`
+      ? `expected ${patterns.length} items, got ${shown(value)}`
       : containing(...patterns)(value);
 
 export const not =
@@ -48,12 +60,12 @@ export const not =
   (value) =>
     mismatches(value, pattern).length > 0
       ? undefined
-      : `expected anything but ${describePattern(pattern)}, got ${text(value)}`;
+      : `expected anything but ${describePattern(pattern)}, got ${shown(value)}`;
 
 /** What of a value is not as the pattern has it, one sentence each, with the path. Empty: it matches. */
 export function mismatches(value: JsonValue | undefined, pattern: Pattern, path = ''): string[] {
   const say = (fault: string): string[] => [path === '' ? fault : `${path}: ${fault}`];
-  const differs = (): string[] => say(`expected ${describePattern(pattern)}, got ${text(value)}`);
+  const differs = (): string[] => say(`expected ${describePattern(pattern)}, got ${shown(value)}`);
   if (pattern === undefined) return mismatches(value, absent, path);
   if (typeof pattern === 'function') {
     const fault = pattern(value);

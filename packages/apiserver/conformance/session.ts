@@ -22,8 +22,8 @@ export type Result =
   | { readonly name: string; readonly outcome: 'skipped'; readonly missing: readonly Need[] };
 
 /** Of one request or one awaited event. Generous: it is there for what hangs. */
-const requestLimitMs = 15_000;
-const caseLimitMs = 90_000;
+const requestLimitMs = 60_000;
+const caseLimitMs = 180_000;
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 

@@ -175,9 +175,9 @@ export class Test {
   }
 
   /** Repeats a request until its answer is as wanted. Each answer must bring news: for what no watch tells. */
-  async eventually(path: string, wanted: (answer: Answer) => boolean): Promise<Answer> {
+  async eventually(path: string, wanted: (answer: Answer) => boolean, options?: RequestOptions): Promise<Answer> {
     for (let tries = 0; tries < 2000; tries++) {
-      const answer = await this.get(path);
+      const answer = await this.get(path, options);
       if (wanted(answer)) return answer;
     }
     throw new RequirementError(`GET ${path}: not as wanted after 2000 requests`);

@@ -1,0 +1,124 @@
+import { absent } from '../pattern.ts';
+import { defineCases } from '../test-case.ts';
+
+/** What a request body may be. */
+export const bodyCases = defineCases('bodies', {
+  'YAML is taken for writes': async (t) => {
+    const maps = await t.configMaps();
+    const raw =
+      'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  x: "1"\n  text: |\n    two\n    lines\n';
+    const created = t.ok(await t.request('POST', maps, { raw, type: 'application/yaml' }), 201);
+    t.matches(created, { data: { x: '1', text: 'two\nlines\n' } });
+    t.is(
+      (created.headers['content-type'] ?? '').startsWith('application/json'),
+      'the answer is JSON where JSON is accepted',
+    );
+    const update = raw.replace('"1"', '"2"');
+    t.matches(t.ok(await t.request('PUT', `${maps}/a`, { raw: update, type: 'application/yaml' })), {
+      data: { x: '2' },
+    });
+    const widget = `apiVersion: ${t.group}/v1\nkind: Widget\nmetadata: {name: a}\nspec: {size: 5, flag: true, ratio: 1.5, either: "7", words: [a, b]}\n`;
+    t.matches(t.ok(await t.request('POST', await t.widgets(), { raw: widget, type: 'application/yaml' }), 201), {
+      spec: { size: 5, flag: true, ratio: 1.5, either: '7', words: ['a', 'b'] },
+    });
+  },
+
+  'an apply takes YAML and JSON': async (t) => {
+    const maps = await t.configMaps();
+    const options = { type: 'application/apply-patch+yaml', query: { fieldManager: 'm' } };
+    const yaml = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  x: one\n';
+    t.matches(t.ok(await t.request('PATCH', `${maps}/a`, { ...options, raw: yaml }), 201), { data: { x: 'one' } });
+    t.refused(await t.request('PATCH', `${maps}/a`, { ...options, raw: 'a: b: c' }), {
+      code: 400,
+      reason: 'BadRequest',
+      message: /^error decoding YAML: /,
+    });
+  },
+
+  'YAML 1.1 words and numbers are read as Go reads them': async (t) => {
+    const raw = `apiVersion: ${t.group}/v1\nkind: Widget\nmetadata: {name: a}\nspec:\n  free: {yes: yes, no: no, on: on, tilde: ~, octal: 0o14, hex: 0x1F, exp: 1e3, date: 2026-01-02, merge: "x", 5: five}\n`;
+    t.matches(t.ok(await t.request('POST', await t.widgets(), { raw, type: 'application/yaml' }), 201), {
+      spec: { free: { octal: 12, hex: 31, exp: 1000, date: '2026-01-02', tilde: null, merge: 'x', '5': 'five' } },
+    });
+  },
+
+  'what is not JSON is a bad request': async (t) => {
+    const maps = await t.configMaps();
+    for (const [raw, message] of [
+      [
+        '{"kind":"ConfigMap"',
+        /^the object provided is unrecognized \(must be of type ConfigMap\): couldn't get version\/kind; json parse error: unexpected end of JSON input/,
+      ],
+      ['[]', /couldn't get version\/kind; json parse error: json: cannot unmarshal array into Go value/],
+      ['"x"', /couldn't get version\/kind; json parse error: json: cannot unmarshal string into Go value/],
+      ['{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},}', /invalid character '}'/],
+    ] as const) {
+      t.refused(await t.request('POST', maps, { raw }), { code: 400, reason: 'BadRequest', message });
+    }
+    t.refused(await t.request('POST', await t.widgets(), { raw: '{' }), { code: 400, reason: 'BadRequest' });
+    t.refused(
+      await t.request('POST', await t.widgets(), {
+        raw: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}}',
+      }),
+      {
+        code: 400,
+        reason: 'BadRequest',
+      },
+    );
+    t.refused(await t.request('POST', maps, { raw: 'a: b: c', type: 'application/yaml' }), {
+      code: 400,
+      reason: 'BadRequest',
+    });
+  },
+
+  'an unknown content type is refused': async (t) => {
+    t.refused(await t.request('POST', await t.configMaps(), { raw: '{}', type: 'text/plain' }), {
+      code: 415,
+      reason: 'UnsupportedMediaType',
+      message:
+        'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+    });
+    t.refused(await t.request('POST', await t.widgets(), { raw: '{}', type: 'text/plain' }), {
+      code: 415,
+      reason: 'UnsupportedMediaType',
+    });
+    t.ok(await t.create(await t.configMaps(), t.configMap('a'), { type: 'application/json; charset=utf-8' }), 201);
+  },
+
+  'a body of more than 3 MiB is refused': async (t) => {
+    const body = t.configMap('a', { data: { x: 'a'.repeat(3 * 1024 * 1024) } });
+    t.refused(await t.create(await t.configMaps(), body), { code: 413, reason: 'RequestEntityTooLarge' });
+  },
+
+  'an object of more than 1 MiB of data is refused': async (t) => {
+    t.refused(await t.create(await t.configMaps(), t.configMap('a', { data: { x: 'a'.repeat(1024 * 1024 + 1) } })), {
+      code: 422,
+      reason: 'Invalid',
+      message: 'ConfigMap "a" is invalid: []: Too long: may not be more than 1048576 bytes',
+      causes: [{ reason: 'FieldValueTooLong', field: '[]' }],
+    });
+    t.matches(
+      t.ok(await t.create(await t.configMaps(), t.configMap('b', { data: { x: 'a'.repeat(1024 * 1024) } })), 201),
+      { kind: 'ConfigMap' },
+    );
+  },
+
+  'nested deeply, a body is taken or refused, never more': async (t) => {
+    const depth = 9000;
+    const raw = `{"apiVersion":"${t.group}/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"free":{"x":${'['.repeat(depth)}${']'.repeat(depth)}}}}`;
+    const answer = await t.request('POST', await t.widgets(), { raw });
+    t.is([201, 400].includes(answer.status), `status ${answer.status} is an answer`);
+    t.ok(await t.get(await t.widgets()));
+  },
+
+  'characters beyond ASCII survive; a byte order mark and bad UTF-8 do not break': async (t) => {
+    const maps = await t.configMaps();
+    const text = 'ä € 😀 \u2028 <&> \u0001';
+    t.matches(t.ok(await t.create(maps, t.configMap('a', { data: { x: text } })), 201), { data: { x: text } });
+    t.matches(t.ok(await t.get(`${maps}/a`)), { data: { x: text } });
+    t.matches(t.ok(await t.merge(`${maps}/a`, { data: { '.x': text }, metadata: { annotations: { y: text } } })), {
+      data: { x: text, '.x': text },
+      metadata: { annotations: { y: text }, generation: absent },
+    });
+  },
+});

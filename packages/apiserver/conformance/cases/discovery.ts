@@ -1,0 +1,319 @@
+import { containing, present } from '../pattern.ts';
+import { defineCases } from '../test-case.ts';
+
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+const crud = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+/** What a server serves, and how it says so. */
+export const discoveryCases = defineCases('discovery', {
+  'the legacy lists of versions and groups': async (t) => {
+    t.matches(t.ok(await t.get('/api')), {
+      kind: 'APIVersions',
+      versions: ['v1'],
+      serverAddressByClientCIDRs: present,
+    });
+    const groups = t.ok(await t.get('/apis'));
+    t.matches(groups, {
+      kind: 'APIGroupList',
+      apiVersion: 'v1',
+      groups: containing(
+        {
+          name: 'coordination.k8s.io',
+          versions: containing({ groupVersion: 'coordination.k8s.io/v1', version: 'v1' }),
+          preferredVersion: { groupVersion: 'coordination.k8s.io/v1', version: 'v1' },
+        },
+        { name: 'apiextensions.k8s.io' },
+        { name: 'discovery.k8s.io' },
+        { name: 'events.k8s.io' },
+        { name: 'rbac.authorization.k8s.io' },
+        { name: 'authorization.k8s.io' },
+        {
+          name: t.group,
+          versions: [
+            { groupVersion: `${t.group}/v1`, version: 'v1' },
+            { groupVersion: `${t.group}/v1beta1`, version: 'v1beta1' },
+          ],
+          preferredVersion: { groupVersion: `${t.group}/v1`, version: 'v1' },
+        },
+      ),
+    });
+  },
+
+  'the resources of the core group': async (t) => {
+    t.matches(t.ok(await t.get('/api/v1')), {
+      kind: 'APIResourceList',
+      groupVersion: 'v1',
+      resources: containing(
+        {
+          name: 'configmaps',
+          singularName: 'configmap',
+          namespaced: true,
+          kind: 'ConfigMap',
+          verbs: crud,
+          shortNames: ['cm'],
+          storageVersionHash: present,
+        },
+        {
+          name: 'namespaces',
+          namespaced: false,
+          kind: 'Namespace',
+          verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+          shortNames: ['ns'],
+        },
+        { name: 'namespaces/status', namespaced: false, kind: 'Namespace', verbs: ['get', 'patch', 'update'] },
+        { name: 'namespaces/finalize', namespaced: false, kind: 'Namespace', verbs: ['update'] },
+        { name: 'services', shortNames: ['svc'], categories: ['all'] },
+        { name: 'services/status' },
+        { name: 'secrets' },
+        { name: 'serviceaccounts', shortNames: ['sa'] },
+        { name: 'events', shortNames: ['ev'] },
+      ),
+    });
+  },
+
+  'the resources of other built-in groups': async (t) => {
+    for (const [path, ...resources] of [
+      ['coordination.k8s.io/v1', { name: 'leases', kind: 'Lease', namespaced: true, verbs: crud }],
+      ['discovery.k8s.io/v1', { name: 'endpointslices', kind: 'EndpointSlice', namespaced: true, verbs: crud }],
+      ['events.k8s.io/v1', { name: 'events', kind: 'Event', shortNames: ['ev'] }],
+      [
+        'rbac.authorization.k8s.io/v1',
+        { name: 'roles', kind: 'Role' },
+        { name: 'clusterroles', namespaced: false },
+        { name: 'rolebindings' },
+        { name: 'clusterrolebindings', namespaced: false },
+      ],
+      [
+        'authorization.k8s.io/v1',
+        { name: 'selfsubjectaccessreviews', kind: 'SelfSubjectAccessReview', namespaced: false, verbs: ['create'] },
+      ],
+      [
+        'apiextensions.k8s.io/v1',
+        {
+          name: 'customresourcedefinitions',
+          kind: 'CustomResourceDefinition',
+          namespaced: false,
+          shortNames: ['crd', 'crds'],
+          verbs: crud,
+          categories: ['api-extensions'],
+        },
+        { name: 'customresourcedefinitions/status', verbs: ['get', 'patch', 'update'] },
+      ],
+    ] as const) {
+      t.matches(t.ok(await t.get(`/apis/${path}`)), {
+        kind: 'APIResourceList',
+        apiVersion: 'v1',
+        groupVersion: path,
+        resources: containing(...resources),
+      });
+    }
+  },
+
+  'the resources of custom groups': async (t) => {
+    t.matches(t.ok(await t.get(`/apis/${t.group}`)), {
+      kind: 'APIGroup',
+      apiVersion: 'v1',
+      name: t.group,
+      preferredVersion: { version: 'v1' },
+    });
+    t.matches(t.ok(await t.get(`/apis/${t.group}/v1`)), {
+      kind: 'APIResourceList',
+      apiVersion: 'v1',
+      groupVersion: `${t.group}/v1`,
+      resources: containing(
+        {
+          name: 'widgets',
+          singularName: 'widget',
+          namespaced: true,
+          kind: 'Widget',
+          verbs: ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'],
+          shortNames: ['wdg'],
+          categories: ['conformance'],
+          storageVersionHash: present,
+        },
+        {
+          name: 'widgets/status',
+          singularName: '',
+          namespaced: true,
+          kind: 'Widget',
+          verbs: ['get', 'patch', 'update'],
+        },
+        {
+          name: 'widgets/scale',
+          singularName: '',
+          namespaced: true,
+          group: 'autoscaling',
+          version: 'v1',
+          kind: 'Scale',
+          verbs: ['get', 'patch', 'update'],
+        },
+        { name: 'gadgets', kind: 'Gadget' },
+        { name: 'realms', namespaced: false },
+      ),
+    });
+    t.matches(t.ok(await t.get(`/apis/${t.group}/v1beta1`)), { resources: containing({ name: 'widgets' }) });
+  },
+
+  'aggregated: all in two documents': async (t) => {
+    const answer = t.ok(await t.get('/apis', { accept: aggregated }));
+    t.equal(
+      answer.headers['content-type'] ?? null,
+      'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+      'content type',
+    );
+    t.is(answer.headers['etag'] !== undefined, 'an etag');
+    t.matches(answer, {
+      kind: 'APIGroupDiscoveryList',
+      apiVersion: 'apidiscovery.k8s.io/v2',
+      metadata: {},
+      items: containing(
+        {
+          metadata: { name: 'coordination.k8s.io' },
+          versions: containing({
+            version: 'v1',
+            freshness: 'Current',
+            resources: containing({
+              resource: 'leases',
+              responseKind: { group: '', version: '', kind: 'Lease' },
+              scope: 'Namespaced',
+              singularResource: 'lease',
+              verbs: crud,
+            }),
+          }),
+        },
+        {
+          metadata: { name: t.group },
+          versions: [
+            {
+              version: 'v1',
+              freshness: 'Current',
+              resources: containing(
+                {
+                  resource: 'widgets',
+                  responseKind: { group: t.group, version: 'v1', kind: 'Widget' },
+                  scope: 'Namespaced',
+                  singularResource: 'widget',
+                  shortNames: ['wdg'],
+                  categories: ['conformance'],
+                  verbs: containing(...crud),
+                  subresources: containing(
+                    {
+                      subresource: 'status',
+                      responseKind: { group: t.group, version: 'v1', kind: 'Widget' },
+                      verbs: ['get', 'patch', 'update'],
+                    },
+                    {
+                      subresource: 'scale',
+                      responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+                      verbs: ['get', 'patch', 'update'],
+                    },
+                  ),
+                },
+                { resource: 'realms', scope: 'Cluster' },
+              ),
+            },
+            { version: 'v1beta1' },
+          ],
+        },
+      ),
+    });
+    t.matches(t.ok(await t.get('/api', { accept: aggregated })), {
+      kind: 'APIGroupDiscoveryList',
+      items: [
+        {
+          metadata: present,
+          versions: [{ version: 'v1', resources: containing({ resource: 'configmaps', shortNames: ['cm'] }) }],
+        },
+      ],
+    });
+    const etag = answer.headers['etag'] ?? '';
+    const unchanged = await t.get('/apis', { accept: aggregated, headers: { 'if-none-match': etag } });
+    t.is([200, 304].includes(unchanged.status), 'an answer to If-None-Match');
+  },
+
+  'groups and versions that are not there are not found': async (t) => {
+    for (const path of [`/apis/none.${t.group}`, `/apis/${t.group}/v9`]) {
+      const answer = await t.get(path);
+      t.equal(answer.status, 404, path);
+      t.equal(answer.text.trim(), '404 page not found', path);
+    }
+  },
+
+  'OpenAPI v3: an index, and a document for each group and version': async (t) => {
+    const index = await t.eventually('/openapi/v3', (answer) => answer.at('paths', `apis/${t.group}/v1`) !== undefined);
+    t.matches(index, {
+      paths: {
+        'api/v1': { serverRelativeURL: /^\/openapi\/v3\/api\/v1\?hash=/ },
+        'apis/coordination.k8s.io/v1': { serverRelativeURL: present },
+        [`apis/${t.group}/v1`]: { serverRelativeURL: present },
+      },
+    });
+    const core = t.ok(await t.get(index.at('paths', 'api/v1', 'serverRelativeURL') as string));
+    const post = core.at('paths', '/api/v1/namespaces/{namespace}/configmaps', 'post');
+    t.equal(
+      post ?? null,
+      {
+        parameters: containing(
+          { name: 'dryRun', in: 'query' },
+          { name: 'fieldValidation', in: 'query' },
+          { name: 'fieldManager', in: 'query' },
+        ),
+        'x-kubernetes-group-version-kind': { group: '', version: 'v1', kind: 'ConfigMap' },
+      },
+      'the path that creates ConfigMaps',
+    );
+    t.equal(
+      core.at('components', 'schemas', 'io.k8s.api.core.v1.ConfigMap') ?? null,
+      {
+        type: 'object',
+        properties: { data: { type: 'object', additionalProperties: { type: 'string' } }, metadata: present },
+        'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'ConfigMap' }],
+      },
+      'the schema of ConfigMap',
+    );
+  },
+
+  'OpenAPI v3 of a custom resource has its schema': async (t) => {
+    const name = `${t.group.split('.').reverse().join('.')}.v1.Widget`;
+    const path = `/openapi/v3/apis/${t.group}/v1`;
+    const document = await t.eventually(path, (answer) => answer.at('components', 'schemas', name) !== undefined);
+    t.equal(
+      document.at('components', 'schemas', name) ?? null,
+      {
+        type: 'object',
+        properties: {
+          apiVersion: { type: 'string' },
+          kind: { type: 'string' },
+          metadata: present,
+          spec: { properties: { mode: { type: 'string', enum: ['fast', 'slow'], default: 'fast' } } },
+        },
+        'x-kubernetes-group-version-kind': [{ group: t.group, version: 'v1', kind: 'Widget' }],
+      },
+      name,
+    );
+    t.equal(
+      document.at('paths', `/apis/${t.group}/v1/namespaces/{namespace}/widgets/{name}`, 'patch') ?? null,
+      { parameters: containing({ name: 'dryRun' }, { name: 'fieldValidation' }, { name: 'force' }) },
+      'the path that patches Widgets',
+    );
+  },
+
+  version: async (t) => {
+    t.matches(t.ok(await t.get('/version')), {
+      major: '1',
+      minor: /^\d+$/,
+      gitVersion: /^v\d+\.\d+\.\d+/,
+      platform: present,
+      goVersion: present,
+    });
+  },
+
+  health: async (t) => {
+    for (const path of ['/livez', '/readyz', '/healthz']) {
+      const answer = t.ok(await t.get(path));
+      t.equal(answer.text, 'ok', path);
+      t.is(/^text\/plain/.test(answer.headers['content-type'] ?? ''), `content type of ${path}`);
+    }
+    t.is(/readyz check passed/.test(t.ok(await t.get('/readyz', { query: { verbose: '' } })).text), 'verbose');
+  },
+});

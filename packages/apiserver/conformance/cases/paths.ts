@@ -1,0 +1,85 @@
+import { absent } from '../pattern.ts';
+import { defineCases } from '../test-case.ts';
+
+/** Paths and methods that lead nowhere. */
+export const pathCases = defineCases('paths', {
+  'what no group serves is not found': async (t) => {
+    const notServed = {
+      code: 404,
+      reason: 'NotFound',
+      message: 'the server could not find the requested resource',
+      details: {},
+    };
+    t.refused(await t.get('/api/v1/nonsense'), notServed);
+    t.refused(await t.get(`/api/v1/namespaces/${await t.namespace()}/nonsense/a`), notServed);
+    const unknown = [
+      '/apis/no.such.group/v1',
+      '/apis/no.such.group/v1/things',
+      '/no/such/path',
+      `/apis/${t.group}/v1/nonsense`,
+      `/apis/${t.group}/v9/widgets`,
+    ];
+    for (const path of unknown) t.equal((await t.get(path)).status, 404, path);
+    for (const path of unknown.slice(0, 3)) t.equal((await t.get(path)).text.trim(), '404 page not found', path);
+    t.equal(
+      (await t.create(`/apis/${t.group}/v1/namespaces/${await t.namespace()}/nonsense`, {})).status,
+      404,
+      'a create',
+    );
+  },
+
+  'a method that a resource does not take is refused': async (t) => {
+    const maps = await t.configMaps();
+    t.ok(await t.create(maps, t.configMap('a')), 201);
+    const notAllowed = {
+      code: 405,
+      reason: 'MethodNotAllowed',
+      message: 'the server does not allow this method on the requested resource',
+      details: {},
+    };
+    t.refused(await t.request('PUT', maps, { body: t.configMap('a') }), notAllowed);
+    t.refused(await t.request('PATCH', maps, { body: {}, type: 'application/merge-patch+json' }), notAllowed);
+    t.refused(await t.request('POST', `${maps}/a`, { body: t.configMap('a') }), notAllowed);
+    t.refused(await t.request('POST', '/api/v1/configmaps', { body: t.configMap('a') }), notAllowed);
+    t.refused(await t.request('OPTIONS', maps), { code: 405 });
+  },
+
+  'scope and path must agree': async (t) => {
+    t.equal(
+      (await t.get(`/api/v1/namespaces/${await t.namespace()}/namespaces`)).status,
+      404,
+      'a cluster resource in a namespace',
+    );
+    t.equal(
+      (await t.get(`/apis/${t.group}/v1/namespaces/${await t.namespace()}/realms`)).status,
+      404,
+      'a custom cluster resource in a namespace',
+    );
+    t.equal((await t.get('/api/v1/configmaps/a')).status, 404, 'an object without its namespace');
+    t.equal((await t.get(`/apis/${t.group}/v1/widgets/a`)).status, 404, 'a custom object without its namespace');
+  },
+
+  'names are decoded once': async (t) => {
+    const roles = await t.named('rbac.authorization.k8s.io/v1', 'roles');
+    t.ok(
+      await t.create(roles, { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'a:b' } }),
+      201,
+    );
+    t.matches(t.ok(await t.get(`${roles}/a%3Ab`)), { metadata: { name: 'a:b' } });
+    t.matches(t.ok(await t.get(`${roles}/a:b`)), { metadata: { name: 'a:b' } });
+    t.refused(await t.get(`${roles}/a%253Ab`), { code: 400, reason: 'BadRequest' });
+  },
+
+  'the root lists paths': async (t) => {
+    const answer = t.ok(await t.get('/'));
+    t.is(Array.isArray(answer.at('paths')), 'paths');
+    t.matches(answer, { kind: absent });
+  },
+
+  'HEAD is answered like GET, without a body': async (t) => {
+    const maps = await t.configMaps();
+    t.ok(await t.create(maps, t.configMap('a')), 201);
+    const answer = await t.request('HEAD', `${maps}/a`);
+    t.equal(answer.text, '', 'body');
+  },
+});
