@@ -104,8 +104,8 @@ export interface Strategy {
   /** Beyond the schema and what every object's metadata must meet. */
   readonly validate?: (next: StoredObject, old: StoredObject | undefined, context: StrategyContext) => readonly Cause[];
   readonly warnings?: (next: StoredObject, old: StoredObject | undefined) => readonly string[];
-  /** Names of objects: the message for a bad one, or undefined. Default: DNS subdomain. */
-  readonly validateName?: ((name: string) => string | undefined) | undefined;
+  /** What is wrong with the name of an object; nothing: it is one. Default: DNS subdomain. */
+  readonly nameProblems?: ((name: string) => readonly string[]) | undefined;
   /** An update of what is not there creates it. Default false. */
   readonly createOnUpdate?: boolean | undefined;
   /** An update may leave out the resourceVersion. Default: built-in kinds, but no CRDs. */
