@@ -43,6 +43,10 @@ export function wantedType(schema: Schema): WantedType {
   return { types, nullable: schema.nullable === true, format: enforced(schema.format, types) };
 }
 
+/** Whether a schema names a format that is not enforced for its type. */
+export const isUnknownFormat = (schema: Schema): boolean =>
+  Boolean(schema.format) && wantedType(schema).format === undefined;
+
 const integerFormats = new Set(['int32', 'int64']);
 const numberFormats = new Set(['float', 'double']);
 
