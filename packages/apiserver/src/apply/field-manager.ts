@@ -1,6 +1,5 @@
 /** Who owns which field: `metadata.managedFields`, kept as a real server keeps it. */
-import type { StoredObject } from '../resources/resource.ts';
-import type { Schema } from '../schema/compiled-schema.ts';
+import type { Resource, StoredObject } from '../resources/resource.ts';
 
 export interface Author {
   /** Field manager: from the query, else the user agent up to its first slash. */
@@ -12,21 +11,26 @@ export interface Author {
   readonly apiVersion: string;
 }
 
+/** @see ./apply.ts `applyConfiguration` */
 export interface ApplyRequest {
-  readonly schema: Schema;
-  /** Undefined: the apply creates. */
+  readonly resource: Resource;
+  /** In the version of the request. Undefined: the apply creates. */
   readonly live: StoredObject | undefined;
-  /** The configuration as it was sent. It may hold no managedFields. */
+  /** The configuration as it was sent: neither pruned, nor defaulted, nor decoded by type. It may hold no managedFields. */
   readonly applied: StoredObject;
   readonly author: Author;
   readonly force: boolean;
 }
 
-/** @see ./apply.ts `applyConfiguration(request): StoredObject`, ./track.ts `trackUpdate(schema, live, next, author): StoredObject` */
+/** @see ./track.ts `trackUpdate` */
 export interface TrackRequest {
-  readonly schema: Schema;
+  readonly resource: Resource;
+  /** In the version of the request. Undefined: a create. */
   readonly live: StoredObject | undefined;
-  /** With the managedFields that the client sent: absent or equal to live's keeps them, `[{}]` or `[]` resets them. */
+  /**
+   * Decoded and with its defaults, but before the strategy had its say: what a strategy adds belongs to nobody. With the managedFields
+   * that the client sent: absent or equal to live's keeps them, `[{}]` or `[]` resets them.
+   */
   readonly next: StoredObject;
   readonly author: Author;
 }
