@@ -90,6 +90,9 @@ export const notFound = (subject: Subject): ApiError => about(subject, 404, 'Not
 
 export const alreadyExists = (subject: Subject): ApiError => about(subject, 409, 'AlreadyExists', '% already exists');
 
+export const forbidden = (subject: Subject, why: string): ApiError =>
+  about(subject, 403, 'Forbidden', `% is forbidden: ${why}`);
+
 export const conflict = (subject: Subject, why: string): ApiError =>
   about(subject, 409, 'Conflict', `Operation cannot be fulfilled on %: ${why}`);
 
@@ -129,3 +132,18 @@ export const methodNotAllowed = (): ApiError =>
     message: 'the server does not allow this method on the requested resource',
     details: {},
   });
+
+/** The resource does not know this verb. */
+export const methodNotSupported = ({ resource }: Subject, verb: string): ApiError => {
+  const { group, plural } = resource;
+  return new ApiError({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: `${verb} is not supported on resources of kind "${group ? `${plural}.${group}` : plural}"`,
+    details: detailsOf({ resource }),
+  });
+};
+
+/** Nobody whom the server knows. */
+export const unauthorized = (): ApiError =>
+  new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });

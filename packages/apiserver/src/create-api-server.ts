@@ -1,10 +1,14 @@
-import { fetchOver, type Kind, type KubeObject, type ObjectName, type Transport } from '@lifeline/core';
+import { fetchOver, formatTime, type Kind, type KubeObject, type ObjectName, type Transport } from '@lifeline/core';
+import { authenticateWith } from './auth/authenticate.ts';
 import { startGarbageCollector } from './controllers/garbage-collector.ts';
 import { startNamespaceLifecycle } from './controllers/namespace-lifecycle.ts';
-import { exchangeWith } from './http/exchange.ts';
-import { WatchHub } from './read/watch-hub.ts';
+import { auditIds } from './http/audit-ids.ts';
+import { type ExchangeOptions, exchangeWith } from './http/exchange.ts';
+import { View } from './read/view.ts';
 import { builtinResources } from './resources/builtin/index.ts';
+import { initialObjects } from './resources/builtin/initial-objects.ts';
 import { serveCustomResources } from './resources/custom-resources.ts';
+import { installKinds } from './resources/install-kinds.ts';
 import { createResourceRegistry } from './resources/resource-registry.ts';
 import { resourceId } from './resources/resource.ts';
 import type { ApiServer, ApiServerOptions, Replica } from './server.ts';
@@ -12,33 +16,45 @@ import type { Server } from './server-parts.ts';
 import { createMemoryStore } from './storage/memory-store.ts';
 import type { Revision, Snapshot } from './storage/store.ts';
 
-/** One control plane, in process. Dispose it when done: it holds timers while watches are open. */
+/** One control plane, in process. Dispose it when done: open watches, and controllers at work, hold timers. */
 export const createApiServer = (options: ApiServerOptions): ApiServer => new InProcessServer(options);
+
+const defaults = { historyLimit: 10_000, bookmarkEveryMs: 60_000 } as const;
 
 class InProcessServer implements ApiServer {
   readonly transport: Transport;
   readonly fetch: typeof fetch;
   readonly #server: Server;
+  readonly #bookmarkEveryMs: number;
+  readonly #exchange: ExchangeOptions;
+  /** Through which requests read: the plane's own, then those of its replicas. */
+  readonly #views: View[];
   readonly #parts: readonly Disposable[];
 
-  constructor({
-    clock,
-    random,
-    rbac = false,
-    basePath = '',
-    historyLimit = 10_000,
-    controllers = true,
-  }: ApiServerOptions) {
+  constructor(options: ApiServerOptions) {
+    const { clock, random, kinds = [], tokens = [], rbac = false, basePath = '', controllers = true } = options;
+    const { historyLimit = defaults.historyLimit, bookmarkEveryMs = defaults.bookmarkEveryMs } = options;
     const store = createMemoryStore(historyLimit);
-    const watches = new WatchHub(store);
-    const view = { watches, horizon: () => store.revision };
-    this.#server = { clock, random, store, resources: createResourceRegistry(builtinResources), view };
+    const view = new View({ clock, store, bookmarkEveryMs });
+    const resources = createResourceRegistry(builtinResources);
+    this.#server = { clock, random, store, resources, view };
+    this.#bookmarkEveryMs = bookmarkEveryMs;
+    this.#views = [view];
+    const now = formatTime(clock.now());
+    for (const { resource, object } of initialObjects({ now, uid: () => random.uuid() })) {
+      store.put(resource, object, undefined);
+    }
+    installKinds(this.#server, kinds);
     this.#parts = [
       serveCustomResources(this.#server),
       ...(controllers ? [startGarbageCollector(this.#server), startNamespaceLifecycle(this.#server)] : []),
-      watches,
+      resources.subscribe((id, resource) => {
+        if (!resource) for (const each of this.#views) each.watches.end(id);
+      }),
     ];
-    this.transport = exchangeWith(this.#server, { basePath, rbac });
+    const authenticate = authenticateWith(tokens);
+    this.#exchange = { basePath, rbac, authenticate, withoutCredentials: 'admin', auditId: auditIds(random) };
+    this.transport = exchangeWith(this.#server, this.#exchange);
     this.fetch = fetchOver(this.transport);
   }
 
@@ -47,15 +63,15 @@ class InProcessServer implements ApiServer {
   }
 
   get openWatches(): number {
-    return this.#server.view.watches.size;
+    return this.#views.reduce((sum, { watches }) => sum + watches.size, 0);
   }
 
-  get<T extends KubeObject>({ group, plural }: Kind<T>, name: ObjectName): T | undefined {
-    return this.#server.store.get(resourceId(group, plural), name) as T | undefined;
+  get<T extends KubeObject>(kind: Kind<T>, name: ObjectName): T | undefined {
+    return this.#server.store.get(idOf(kind), name) as T | undefined;
   }
 
-  objects<T extends KubeObject>({ group, plural }: Kind<T>): readonly T[] {
-    return this.#server.store.list(resourceId(group, plural)) as unknown as readonly T[];
+  objects<T extends KubeObject>(kind: Kind<T>): readonly T[] {
+    return this.#server.store.list(idOf(kind)) as unknown as readonly T[];
   }
 
   tap(listener: (revision: Revision) => void): Disposable {
@@ -76,14 +92,23 @@ class InProcessServer implements ApiServer {
   }
 
   endWatches({ kind, error }: { readonly kind?: Kind; readonly error?: Error } = {}): void {
-    this.#server.view.watches.end(kind && resourceId(kind.group, kind.plural), error);
+    for (const { watches } of this.#views) watches.end(kind && idOf(kind), error);
   }
 
   replica(): Replica {
-    return { transport: this.transport, freeze: () => undefined, thaw: () => undefined };
+    const { clock, store } = this.#server;
+    const view = new View({ clock, store, bookmarkEveryMs: this.#bookmarkEveryMs });
+    this.#views.push(view);
+    return {
+      transport: exchangeWith({ ...this.#server, view }, this.#exchange),
+      freeze: (kind) => view.freeze(kind && idOf(kind)),
+      thaw: () => view.thaw(),
+    };
   }
 
   [Symbol.dispose](): void {
-    for (const part of this.#parts) part[Symbol.dispose]();
+    for (const part of [...this.#parts, ...this.#views]) part[Symbol.dispose]();
   }
 }
+
+const idOf = ({ group, plural }: Kind): string => resourceId(group, plural);

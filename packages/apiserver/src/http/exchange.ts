@@ -1,6 +1,7 @@
 /** One exchange with a server in process. */
-import type { Transport, TransportRequest, TransportResponse } from '@lifeline/core';
-import { ApiError } from '../api-error.ts';
+import type { Transport, TransportOptions, TransportRequest, TransportResponse } from '@lifeline/core';
+import { ApiError, unauthorized } from '../api-error.ts';
+import type { Authenticate } from '../auth/authenticate.ts';
 import { authorize } from '../auth/authorize.ts';
 import { systemAdmin } from '../auth/user.ts';
 import { discover } from '../discovery/discover.ts';
@@ -14,11 +15,13 @@ import { deleteCollection } from '../write/delete-collection.ts';
 import { deleteObject } from '../write/delete.ts';
 import { patchObject } from '../write/patch.ts';
 import { updateObject } from '../write/update.ts';
-import { bytesBody } from './body.ts';
+import { answer, pageNotFound } from './answer.ts';
 import type { Handler } from './call.ts';
-import { plainJson } from './negotiate.ts';
+import { errorForm } from './output-form.ts';
 import { resolveCall } from './resolve-call.ts';
 import { respondJson } from './respond.ts';
+import { splitUrl } from './split-url.ts';
+import { isPublicPath, wellKnown } from './well-known.ts';
 
 const handlers: Readonly<Record<Verb, Handler>> = {
   get: getObject,
@@ -34,44 +37,63 @@ const handlers: Readonly<Record<Verb, Handler>> = {
 export interface ExchangeOptions {
   readonly basePath: string;
   readonly rbac: boolean;
+  readonly authenticate: Authenticate;
+  /** Who shows no credentials: the administrator in process, nobody over a network. */
+  readonly withoutCredentials: 'admin' | 'refused';
+  /** A new id for each request. */
+  readonly auditId: () => string;
 }
 
 /** A transport into the server. Requests are handled in the turn in which they are made. */
 export const exchangeWith =
   (server: Server, options: ExchangeOptions): Transport =>
-  async (request, { signal, admit }) => {
+  async (request, { signal, admit }: TransportOptions) => {
     signal.throwIfAborted();
     admit?.();
-    try {
-      return handle(server, request, { ...options, signal });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const { code, headers } = error.spec;
-      return respondJson({ signal, output: plainJson }, error.status, { code, headers });
-    }
+    const response = handled(server, request, { ...options, signal });
+    const headers = {
+      'audit-id': request.headers['audit-id'] ?? options.auditId(),
+      'cache-control': 'no-cache, private',
+      ...response.headers,
+    };
+    if (request.method !== 'HEAD') return { ...response, headers };
+    return { status: response.status, headers, body: answer({ code: 200, type: '', body: '' }, signal).body };
   };
+
+type Exchange = ExchangeOptions & { readonly signal: AbortSignal };
+
+function handled(server: Server, request: TransportRequest, exchange: Exchange): TransportResponse {
+  try {
+    return handle(server, request, exchange);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { code, headers, details } = error.spec;
+    const retryAfter = details?.retryAfterSeconds;
+    const spoken = { signal: exchange.signal, output: errorForm(request) };
+    return respondJson(spoken, error.status, {
+      code,
+      headers: { ...(typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {}), ...headers },
+    });
+  }
+}
 
 function handle(
   server: Server,
   request: TransportRequest,
-  { basePath, rbac, signal }: ExchangeOptions & { readonly signal: AbortSignal },
+  { basePath, rbac, authenticate, withoutCredentials, signal }: Exchange,
 ): TransportResponse {
-  const { pathname, searchParams: query } = new URL(request.url);
-  if (!pathname.startsWith(basePath)) return pageNotFound(signal);
-  const path = pathname.slice(basePath.length);
-  const user = systemAdmin;
-  const call = resolveCall(server, { request, path, query, user, signal, output: plainJson });
+  const url = splitUrl(request.url);
+  const path = url.path.startsWith(basePath) ? url.path.slice(basePath.length) : '';
+  const query = new URLSearchParams(url.query);
+  const user =
+    authenticate(request) ?? (withoutCredentials === 'admin' || isPublicPath(path) ? systemAdmin : undefined);
+  if (!user) throw unauthorized();
+  const call = resolveCall(server, { request, path, query, user, signal, receivedAt: server.clock.now() });
   if (call) {
     if (rbac) authorize(server, call);
     return handlers[call.verb](server, call);
   }
-  return discover(server, request, path) ?? pageNotFound(signal);
+  const known = wellKnown(request, path, query);
+  if (known) return answer(known, signal);
+  return discover(server, request, path) ?? answer(pageNotFound, signal);
 }
-
-const notFoundText = new TextEncoder().encode('404 page not found\n');
-
-const pageNotFound = (signal: AbortSignal): TransportResponse => ({
-  status: 404,
-  headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
-  body: bytesBody(notFoundText, signal),
-});

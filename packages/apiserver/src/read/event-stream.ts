@@ -8,39 +8,46 @@ interface Reader {
 
 type State = { readonly at: 'open' } | { readonly at: 'ended' } | { readonly at: 'broken'; readonly error: unknown };
 
+export interface EventStreamOptions {
+  /** What comes before everything that is pushed. Taken as it is read. */
+  readonly initial: Iterator<Uint8Array>;
+  /** Chunks that may wait to be read. One more ends the stream behind them: whoever reads that slowly has to begin anew. */
+  readonly backlog: number;
+  /** Called once, when the stream takes no more, whoever ended it. */
+  readonly closed: () => void;
+}
+
 const done: Chunk = Object.freeze({ done: true, value: undefined });
 
 /**
- * A queue of chunks with one reader, who wakes by microtask.
+ * Chunks for one reader, who wakes by microtask.
  *
- * Guarantees: what was pushed before a clean end is read before it; a broken stream rejects at once, and drops what was not read.
+ * Guarantees: what came before a clean end is read before it; a broken stream rejects at once and drops what was not read.
  */
 export class EventStream implements AsyncIterableIterator<Uint8Array, undefined> {
-  readonly #closed: () => void;
+  readonly #options: EventStreamOptions;
+  #initial: Iterator<Uint8Array> | undefined;
   #queue: Uint8Array[] = [];
-  #next = 0;
+  /** Where in the queue the next chunk is. */
+  #head = 0;
   #reader: Reader | undefined;
   #state: State = { at: 'open' };
 
-  /** @param closed called once, when the stream takes no more, whoever ended it */
-  constructor(closed: () => void) {
-    this.#closed = closed;
-  }
-
-  /** Chunks that wait to be read. */
-  get backlog(): number {
-    return this.#queue.length - this.#next;
+  constructor(options: EventStreamOptions) {
+    this.#options = options;
+    this.#initial = options.initial;
   }
 
   push(chunk: Uint8Array): void {
     if (this.#state.at !== 'open') return;
     const reader = this.#reader;
-    if (!reader) {
+    if (reader) {
+      this.#reader = undefined;
+      reader.resolve({ done: false, value: chunk });
+    } else {
       this.#queue.push(chunk);
-      return;
+      if (this.#queue.length - this.#head > this.#options.backlog) this.end();
     }
-    this.#reader = undefined;
-    reader.resolve({ done: false, value: chunk });
   }
 
   end(): void {
@@ -51,45 +58,56 @@ export class EventStream implements AsyncIterableIterator<Uint8Array, undefined>
 
   break(error: unknown): void {
     this.#leave({ at: 'broken', error });
-    this.#queue = [];
-    this.#next = 0;
+    this.#drop();
     this.#reader?.reject(error);
     this.#reader = undefined;
   }
 
-  next(): Promise<Chunk> {
-    const value = this.#queue[this.#next];
-    if (value) {
-      if (++this.#next === this.#queue.length) {
-        this.#queue = [];
-        this.#next = 0;
-      }
-      return Promise.resolve({ done: false, value });
-    }
+  async next(): Promise<Chunk> {
+    const value = this.#take();
+    if (value) return { done: false, value };
     switch (this.#state.at) {
       case 'open':
         return new Promise((resolve, reject) => (this.#reader = { resolve, reject }));
       case 'ended':
-        return Promise.resolve(done);
+        return done;
       case 'broken':
-        return Promise.reject(this.#state.error as Error);
+        throw this.#state.error;
     }
   }
 
-  return(): Promise<Chunk> {
-    this.#queue = [];
-    this.#next = 0;
+  async return(): Promise<Chunk> {
+    this.#drop();
     this.end();
-    return Promise.resolve(done);
+    return done;
   }
 
   [Symbol.asyncIterator](): this {
     return this;
   }
 
+  #take(): Uint8Array | undefined {
+    const initial = this.#initial?.next();
+    if (initial?.done === false) return initial.value;
+    this.#initial = undefined;
+    const chunk = this.#queue[this.#head];
+    if (!chunk) return undefined;
+    if (++this.#head === this.#queue.length) {
+      this.#queue = [];
+      this.#head = 0;
+    }
+    return chunk;
+  }
+
+  #drop(): void {
+    this.#initial = undefined;
+    this.#queue = [];
+    this.#head = 0;
+  }
+
   #leave(state: State): void {
     if (this.#state.at !== 'open') return;
     this.#state = state;
-    this.#closed();
+    this.#options.closed();
   }
 }

@@ -1,8 +1,8 @@
-/** All open watches of one view of a server. */
+/** Open watches, by the resource they are of. */
 import type { ResourceId } from '../resources/resource.ts';
-import type { Revision, Store } from '../storage/store.ts';
+import type { Revision } from '../storage/store.ts';
 
-/** What the hub tells one open watch. */
+/** What one open watch is told. */
 export interface Watcher {
   /** As it is stored. */
   readonly resource: ResourceId;
@@ -11,43 +11,41 @@ export interface Watcher {
   readonly end: (error?: Error) => void;
 }
 
-export class WatchHub implements Disposable {
+export class WatchHub {
   readonly #watchers = new Map<ResourceId, Set<Watcher>>();
-  readonly #subscription: Disposable;
-
-  constructor(store: Store) {
-    this.#subscription = store.subscribe((revision) => {
-      for (const watcher of this.#watchers.get(revision.resource) ?? []) watcher.committed(revision);
-    });
-  }
+  #size = 0;
 
   get size(): number {
-    let size = 0;
-    for (const watchers of this.#watchers.values()) size += watchers.size;
-    return size;
+    return this.#size;
+  }
+
+  /** Resources that are watched. */
+  get resources(): readonly ResourceId[] {
+    return [...this.#watchers.keys()];
   }
 
   add(watcher: Watcher): Disposable {
     const { resource } = watcher;
-    let watchers = this.#watchers.get(resource);
-    if (!watchers) this.#watchers.set(resource, (watchers = new Set()));
-    watchers.add(watcher);
+    const watchers = this.#watchers.get(resource) ?? new Set();
+    this.#watchers.set(resource, watchers.add(watcher));
+    this.#size++;
     return {
       [Symbol.dispose]: () => {
-        watchers.delete(watcher);
+        if (!watchers.delete(watcher)) return;
+        this.#size--;
         if (watchers.size === 0) this.#watchers.delete(resource);
       },
     };
   }
 
-  end(resource?: ResourceId, error?: Error): void {
-    for (const [id, watchers] of [...this.#watchers]) {
-      if (resource === undefined || id === resource) for (const watcher of [...watchers]) watcher.end(error);
-    }
+  deliver(revision: Revision): void {
+    const watchers = this.#watchers.get(revision.resource);
+    if (watchers) for (const watcher of watchers) watcher.committed(revision);
   }
 
-  [Symbol.dispose](): void {
-    this.#subscription[Symbol.dispose]();
-    this.end();
+  /** @param resource undefined: all */
+  end(resource?: ResourceId, error?: Error): void {
+    const ids = resource === undefined ? this.resources : [resource];
+    for (const id of ids) for (const watcher of [...(this.#watchers.get(id) ?? [])]) watcher.end(error);
   }
 }

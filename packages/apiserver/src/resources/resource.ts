@@ -22,6 +22,10 @@ export type StoredObject = KubeObject & JsonObject;
 export const withMetadata = (object: StoredObject, fields: Partial<ObjectMeta>): StoredObject =>
   ({ ...object, metadata: { ...object.metadata, ...fields } }) as StoredObject;
 
+/** The object with these fields of its root replaced. */
+export const withFields = (object: StoredObject, fields: JsonObject): StoredObject =>
+  ({ ...object, ...fields }) as StoredObject;
+
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /** `connectors.networking.datumapis.com`, `configmaps`: plural and group. Unique within a server. */
@@ -63,7 +67,9 @@ export interface Resource {
   readonly versions: readonly ResourceVersion[];
   readonly storageVersion: string;
   readonly statusSubresource: boolean;
-  readonly scaleSubresource: ScaleSubresource | false;
+  readonly scaleSubresource: (ScaleSubresource & { readonly labelSelectorPath?: string | undefined }) | false;
+  /** A CRD that waits to be deleted: its objects go, none come. Default false. */
+  readonly terminating?: boolean | undefined;
   readonly schema: CompiledSchema;
   /**
    * `typed`: built in. Bodies are decoded by type (a wrong JSON type is a 400), unknown fields never stored, strategic merge patches
@@ -96,7 +102,7 @@ export interface StrategyContext {
 
 /**
  * What a resource does beyond its schema. Every function writes nothing and returns its input when it has nothing to say.
- * CRDs have an empty strategy.
+ * The strategy of CRDs is what `scale` and a definition that goes demand.
  */
 export interface Strategy {
   /** After defaulting, before validation. `old` is undefined on create. */

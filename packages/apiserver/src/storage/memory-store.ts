@@ -32,6 +32,10 @@ class MemoryStore implements Store {
     return this.#compactedTo;
   }
 
+  get resources(): Iterable<ResourceId> {
+    return this.#tables.keys();
+  }
+
   get(resource: ResourceId, name: ObjectName): StoredObject | undefined {
     return this.#tables.get(resource)?.get(objectKey(name));
   }

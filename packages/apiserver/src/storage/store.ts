@@ -24,6 +24,8 @@ export interface Store {
   readonly revision: number;
   /** Reads and watches from before this revision are refused. */
   readonly compactedTo: number;
+  /** Those that have, or had, objects. */
+  readonly resources: Iterable<ResourceId>;
   get(resource: ResourceId, name: ObjectName): StoredObject | undefined;
   /** In key order (`namespace/name`), as etcd has it. @param namespace undefined: of all */
   list(resource: ResourceId, namespace?: string): readonly StoredObject[];

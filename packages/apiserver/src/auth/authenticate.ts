@@ -1,0 +1,27 @@
+/** Who asks. */
+import type { TransportRequest } from '@lifeline/core';
+import { unauthorized } from '../api-error.ts';
+import type { Token } from '../server.ts';
+import { systemAdmin, type User } from './user.ts';
+
+/** @returns undefined when a request carries no credentials. @throws ApiError 401 */
+export type Authenticate = (request: TransportRequest) => User | undefined;
+
+/** Without tokens everybody is the administrator, whatever they carry. */
+export function authenticateWith(tokens: readonly Token[]): Authenticate {
+  if (tokens.length === 0) return () => systemAdmin;
+  const users = new Map(tokens.map(({ token, user, uid, groups }) => [token, userOf({ user, uid, groups })]));
+  return ({ headers: { authorization } }) => {
+    if (authorization === undefined) return undefined;
+    const token = /^bearer +(\S+)\s*$/i.exec(authorization)?.[1];
+    const user = token === undefined ? undefined : users.get(token);
+    if (!user) throw unauthorized();
+    return user;
+  };
+}
+
+const userOf = ({ user, uid, groups }: Omit<Token, 'token'>): User => ({
+  name: user,
+  ...(uid === '' ? {} : { uid }),
+  groups: [...groups, 'system:authenticated'],
+});

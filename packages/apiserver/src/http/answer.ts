@@ -1,0 +1,28 @@
+/** Answers that are no Kubernetes objects. */
+import type { TransportResponse } from '@lifeline/core';
+import { bytesBody } from './body.ts';
+import { utf8 } from './encode.ts';
+
+export interface Answer {
+  readonly code: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+export function answer({ code, type, body }: Answer, signal: AbortSignal): TransportResponse {
+  const bytes = utf8(body);
+  return {
+    status: code,
+    headers: {
+      'content-type': type,
+      'content-length': String(bytes.length),
+      ...(type.startsWith('text/') ? { 'x-content-type-options': 'nosniff' } : {}),
+    },
+    body: bytesBody(bytes, signal),
+  };
+}
+
+export const plainText = (code: number, body: string): Answer => ({ code, type: 'text/plain; charset=utf-8', body });
+
+/** Where nothing is served at all. */
+export const pageNotFound: Answer = plainText(404, '404 page not found\n');
