@@ -1,6 +1,6 @@
 import { JsonNumber } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import { goJson, goNumber, goQuote } from './go-text.ts';
+import { goJson, goNumber, goPrint, goQuote } from './go-text.ts';
 
 describe('goQuote', () => {
   it.each([
@@ -33,6 +33,14 @@ describe('goJson', () => {
   it('sorts keys at any depth and escapes what HTML could take for a tag', () => {
     expect(goJson({ b: [{ d: '<&>', c: new JsonNumber('9007199254740993') }], a: null })).toBe(
       String.raw`{"a":null,"b":[{"c":9007199254740993,"d":"\u003c\u0026\u003e"}]}`,
+    );
+  });
+});
+
+describe('goPrint', () => {
+  it('prints what is within, in the order of keys', () => {
+    expect(goPrint({ b: [1, 'x', null, true], a: {}, c: new JsonNumber('9007199254740993') })).toBe(
+      'map[a:map[] b:[1 x <nil> true] c:9007199254740993]',
     );
   });
 });

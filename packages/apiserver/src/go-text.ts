@@ -48,3 +48,13 @@ function inKeyOrder(value: JsonValue): JsonValue {
   const members = Object.entries(value) as [string, JsonValue][];
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, inKeyOrder(item)]));
 }
+
+/** `%v` of a decoded JSON value: `[1 x]`, `map[a:1]`, `<nil>`. */
+export function goPrint(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (typeof value === 'number' || value instanceof JsonNumber) return goNumber(value);
+  if (typeof value !== 'object') return String(value);
+  if (isJsonArray(value)) return `[${value.map(goPrint).join(' ')}]`;
+  const keys = Object.keys(value).sort();
+  return `map[${keys.map((key) => `${key}:${goPrint(value[key] ?? null)}`).join(' ')}]`;
+}
