@@ -2,10 +2,14 @@
  * The suite against any control plane:
  *
  *     node --conditions=@lifeline/source packages/apiserver/conformance/run.ts --url https://127.0.0.1:6443 \
- *       --token ADMIN [--plain-token PLAIN] [--ca FILE] [--protocol h1|h2] [--controllers] [--only REGEXP] [--parallel N] [--verbose]
+ *       --token ADMIN [--plain-token PLAIN] [--ca FILE] [--protocol h1|h2] [--controllers] [--compacts] [--only REGEXP] [--parallel N] [--verbose]
+ *
+ * `--compacts` says that the server compacts its history every few seconds by itself (kube-apiserver with --etcd-compaction-interval=2s).
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { systemClock, systemRandom } from '@lifeline/core';
+import { Api } from './api.ts';
 import { conformanceCases, reportLine, runConformance, summary, type Target } from './index.ts';
 import { nodeTransport } from './node-transport.ts';
 
@@ -17,6 +21,7 @@ const { values } = parseArgs({
     ca: { type: 'string' },
     protocol: { type: 'string', default: 'h2' },
     controllers: { type: 'boolean', default: false },
+    compacts: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     parallel: { type: 'string', default: '4' },
     verbose: { type: 'boolean', default: false },
@@ -35,8 +40,22 @@ const target: Target = {
   encoded: node.transport,
   baseUrl,
   credentials: { admin: values.token, plain: values['plain-token'] },
-  can: { controllers: values.controllers },
+  can: { controllers: values.controllers, compact: values.compacts ? untilCompacted : undefined },
 };
+
+/** Waits until the server has forgotten what it knew when this was called. */
+async function untilCompacted(): Promise<void> {
+  const api = new Api({ ...target, clock: systemClock, limitMs: 60_000 });
+  const namespaces = '/api/v1/namespaces';
+  const { resourceVersion } = await api.request('GET', namespaces);
+  // A compaction keeps the state at its own revision: there must be a later one.
+  const metadata = { name: `conformance-compaction-${systemRandom.hex(4)}` };
+  await api.request('POST', namespaces, { body: { apiVersion: 'v1', kind: 'Namespace', metadata } });
+  await api.request('DELETE', `${namespaces}/${metadata.name}`);
+  const query = { resourceVersion, resourceVersionMatch: 'Exact', limit: 1 };
+  while ((await api.request('GET', namespaces, { query })).status !== 410) await systemClock.sleep(100);
+}
+
 const only = new RegExp(values.only);
 const results = await runConformance(target, {
   cases: conformanceCases.filter(({ name }) => only.test(name)),

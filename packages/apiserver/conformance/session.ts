@@ -1,17 +1,7 @@
 /** One run of cases against one target. */
-import {
-  type Clock,
-  deadlineAbort,
-  abortable,
-  describeError,
-  isJsonArray,
-  type JsonObject,
-  systemClock,
-  systemRandom,
-} from '@lifeline/core';
+import { abortable, type Clock, deadlineAbort, describeError, systemClock, systemRandom } from '@lifeline/core';
 import { Api } from './api.ts';
-import { type Answer, nameOf } from './answer.ts';
-import { definitions } from './fixtures.ts';
+import { installDefinitions, removeDefinitions } from './install.ts';
 import { missingNeeds, type Need, type Target } from './target.ts';
 import type { TestCase } from './test-case.ts';
 import { Test } from './test.ts';
@@ -24,8 +14,6 @@ export type Result =
 /** Of one request or one awaited event. Generous: it is there for what hangs. */
 const requestLimitMs = 60_000;
 const caseLimitMs = 180_000;
-
-const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 export class Session implements AsyncDisposable {
   readonly #target: Target;
@@ -66,55 +54,22 @@ export class Session implements AsyncDisposable {
     } catch (error) {
       test.failures.push(describeError(error));
     }
-    await test.cleanUp();
+    try {
+      await test.cleanUp();
+    } catch (error) {
+      test.failures.push(`cleaning up: ${describeError(error)}`);
+    }
     const { failures, checks } = test;
     return failures.length === 0 ? { name, outcome: 'passed', checks } : { name, outcome: 'failed', checks, failures };
   }
 
   /** Removes the run's custom resources. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#installed) return;
-    for (const { metadata } of definitions(this.#group)) {
-      await this.#api.request('DELETE', `${crds}/${(metadata as { name: string }).name}`);
-    }
+    if (this.#installed) await removeDefinitions(this.#api, this.#group);
   }
 
   #install(): Promise<void> {
-    this.#installed ??= this.#installAll();
+    this.#installed ??= installDefinitions(this.#api, this.#group);
     return this.#installed;
   }
-
-  async #installAll(): Promise<void> {
-    await Promise.all(definitions(this.#group).map((body) => installDefinition(this.#api, body)));
-  }
-}
-
-/** Creates a CustomResourceDefinition and returns once its resources are served. @throws Error with what the server said */
-export async function installDefinition(api: Pick<Api, 'request' | 'watch'>, body: JsonObject): Promise<void> {
-  const created = await api.request('POST', crds, { body });
-  if (created.status !== 201) throw new Error(`${created.to}: ${created.status} ${created.text}`);
-  const name = nameOf(created.object);
-  const watch = await api.watch(crds, { query: { fieldSelector: `metadata.name=${name}` } });
-  if (!('until' in watch)) throw new Error(`${watch.to}: ${watch.status} ${watch.text}`);
-  using events = watch;
-  await events.until(({ object }) => isEstablished(object));
-  // The condition comes a moment before the handlers.
-  const spec = body['spec'] as { group: string; names: { plural: string }; versions: readonly { name: string }[] };
-  for (const version of spec.versions) {
-    const path = `/apis/${spec.group}/${version.name}/${spec.names.plural}`;
-    let list: Answer;
-    do list = await api.request('GET', path);
-    while (list.status !== 200);
-  }
-}
-
-function isEstablished(crd: JsonObject): boolean {
-  const conditions = (crd['status'] as JsonObject | undefined)?.['conditions'];
-  return (
-    isJsonArray(conditions) &&
-    conditions.some((condition) => {
-      const { type, status } = condition as { type: string; status: string };
-      return type === 'Established' && status === 'True';
-    })
-  );
 }

@@ -1,0 +1,217 @@
+/** Random requests that concern few objects, so that they meet. */
+import type { JsonObject, JsonValue, Random } from '@lifeline/core';
+import type { ModelResource, Operation, PatchType } from './operation.ts';
+
+const resources: readonly ModelResource[] = [
+  'configmaps',
+  'configmaps',
+  'widgets',
+  'widgets',
+  'widgets',
+  'services',
+  'gadgets',
+];
+const names = ['a', 'a', 'b'];
+const managers = ['one', 'two', 'three'];
+
+/** As many operations as asked for; a function of `random` alone. */
+export function generateOperations(random: Random, count: number): readonly Operation[] {
+  // A run keeps to one or two resources, or hardly anything would happen to any object.
+  const chosen = [pick(random, resources), pick(random, resources)];
+  return Array.from({ length: count }, () => generate(random, pick(random, chosen)));
+}
+
+function generate(random: Random, resource: ModelResource): Operation {
+  const name = pick(random, names);
+  const one = { resource, name };
+  const write = { manager: pick(random, managers), dryRun: chance(random, 0.06) };
+  const subresource = resource === 'widgets' && chance(random, 0.3) ? 'status' : undefined;
+  const roll = random.next();
+  if (roll < 0.2) return { verb: 'create', ...one, ...write, members: membersOf(random, resource, subresource) };
+  if (roll < 0.35) {
+    const change = changeOf(random, resource, subresource);
+    return {
+      verb: 'update',
+      ...one,
+      ...write,
+      subresource,
+      change,
+      stale: chance(random, 0.2) ? 1 + random.int(3) : 0,
+      keepResourceVersion: chance(random, 0.85),
+    };
+  }
+  if (roll < 0.6) {
+    const type = pick<PatchType>(random, ['merge', 'merge', 'json', 'strategic']);
+    const patch = type === 'json' ? jsonPatchOf(random, resource) : changeOf(random, resource, subresource);
+    return { verb: 'patch', ...one, ...write, subresource, type, patch };
+  }
+  if (roll < 0.8) {
+    return {
+      verb: 'apply',
+      ...one,
+      ...write,
+      subresource,
+      members: membersOf(random, resource, subresource),
+      force: chance(random, 0.4),
+    };
+  }
+  if (roll < 0.88) {
+    const precondition = pick(random, ['none', 'none', 'uid', 'resourceVersion'] as const);
+    return {
+      verb: 'delete',
+      ...one,
+      precondition,
+      stale: chance(random, 0.3) ? 1 + random.int(3) : 0,
+      dryRun: write.dryRun,
+    };
+  }
+  if (roll < 0.92) return { verb: 'get', ...one };
+  if (roll < 0.98) {
+    return {
+      verb: 'list',
+      resource,
+      labelSelector: chance(random, 0.4) ? pick(random, ['l=1', 'l!=1', 'l']) : undefined,
+      limit: chance(random, 0.3) ? 1 : undefined,
+    };
+  }
+  return { verb: 'deletecollection', resource, labelSelector: pick(random, ['l=1', 'l=2']) };
+}
+
+/** Members of a whole object, or of an applied part of one. */
+function membersOf(random: Random, resource: ModelResource, subresource: 'status' | undefined): JsonObject {
+  return { ...metadataOf(random, false), ...contentOf(random, resource, { subresource, removes: false }) };
+}
+
+/** A merge patch: nulls remove. */
+function changeOf(random: Random, resource: ModelResource, subresource: 'status' | undefined): JsonObject {
+  return { ...metadataOf(random, true), ...contentOf(random, resource, { subresource, removes: true }) };
+}
+
+function metadataOf(random: Random, removes: boolean): JsonObject {
+  const metadata: Record<string, JsonValue> = {};
+  if (chance(random, 0.35)) metadata['labels'] = someOf(random, { l: ['1', '2'], m: ['1'] }, removes);
+  if (chance(random, 0.15)) metadata['annotations'] = someOf(random, { n: ['1', '2'] }, removes);
+  if (chance(random, 0.15)) metadata['finalizers'] = pick<string[]>(random, [['x.dev/f'], ['x.dev/f', 'x.dev/g'], []]);
+  return Object.keys(metadata).length === 0 ? {} : { metadata };
+}
+
+interface Part {
+  readonly subresource: 'status' | undefined;
+  readonly removes: boolean;
+}
+
+function contentOf(random: Random, resource: ModelResource, { subresource, removes }: Part): JsonObject {
+  switch (resource) {
+    case 'configmaps':
+      return chance(random, 0.85) ? { data: someOf(random, { x: ['1', '2'], y: ['1', '2'], z: ['1'] }, removes) } : {};
+    case 'gadgets':
+      return {
+        ...(chance(random, 0.8)
+          ? { spec: someOf(random, { x: [1, 2, '1'], list: [[1], [1, 2]], deep: [{ a: 1 }, { b: [] }] }, removes) }
+          : {}),
+        ...(chance(random, 0.3) ? { status: someOf(random, { x: [1, 2] }, removes) } : {}),
+      };
+    case 'services':
+      return { spec: { ...(removes ? {} : { clusterIP: 'None' }), ...serviceSpecOf(random, removes) } };
+    case 'widgets':
+      return subresource === 'status'
+        ? {
+            status: someOf(
+              random,
+              { phase: ['x', 'y'], conditions: conditionLists, observedGeneration: [1, 2] },
+              removes,
+            ),
+          }
+        : { spec: someOf(random, widgetSpec, removes), ...(chance(random, 0.1) ? { status: { phase: 'z' } } : {}) };
+  }
+}
+
+const conditionLists: JsonValue[] = [
+  [{ type: 'A', status: 'True' }],
+  [{ type: 'B', status: 'True', reason: 'R' }],
+  [
+    { type: 'A', status: 'False' },
+    { type: 'B', status: 'True' },
+  ],
+];
+
+/** Values that may and some that may not be. */
+const widgetSpec: Record<string, JsonValue[]> = {
+  size: [1, 2, 101],
+  mode: ['fast', 'slow', 'slow'],
+  flag: [true, false],
+  ratio: [0.5, 2],
+  tags: [['a'], ['a', 'b'], ['c', 'b']],
+  words: [['a'], ['b', 'a']],
+  labels: [{ x: '1' }, { y: '2' }],
+  whole_map: [{ x: '1' }, { y: '2' }],
+  free: [{ any: 1 }, { other: { deep: [1] } }],
+  nested: [{ a: '1' }, { a: '2', b: 1 }, { b: 1 }],
+  ports: [
+    [{ port: 1 }],
+    [{ port: 1, label: 'x' }, { port: 2 }],
+    [{ port: 1, protocol: 'UDP' }],
+    [{ port: 2, protocol: 'TCP', label: 'y' }],
+  ],
+  unknown: [1],
+};
+
+function serviceSpecOf(random: Random, removes: boolean): JsonObject {
+  const ports = [
+    [{ port: 80, name: 'a' }],
+    [
+      { port: 80, name: 'a' },
+      { port: 81, name: 'b' },
+    ],
+    [{ port: 81, name: 'b', protocol: 'UDP' }],
+  ];
+  return {
+    ...(chance(random, removes ? 0.5 : 0.95) ? { ports: pick(random, ports) } : {}),
+    ...(chance(random, 0.5) ? { selector: someOf(random, { a: ['1', '2'], b: ['1'] }, removes) } : {}),
+    ...(chance(random, 0.2) ? { publishNotReadyAddresses: chance(random, 0.5) } : {}),
+  };
+}
+
+function jsonPatchOf(random: Random, resource: ModelResource): JsonValue {
+  const field = { configmaps: 'data', services: 'spec', widgets: 'spec', gadgets: 'spec' }[resource];
+  const operations: JsonObject[] = [
+    { op: 'add', path: '/metadata/labels', value: { l: '1' } },
+    { op: 'replace', path: '/metadata/labels/l', value: '2' },
+    { op: 'remove', path: '/metadata/labels/l' },
+    { op: 'remove', path: '/metadata/finalizers/0' },
+    ...(resource === 'configmaps'
+      ? [
+          { op: 'add', path: '/data/x', value: '3' },
+          { op: 'test', path: '/data/x', value: '1' },
+          { op: 'move', from: '/data/x', path: '/data/y' },
+          { op: 'copy', from: '/data/x', path: '/data/z' },
+          { op: 'add', path: '/data', value: { x: '1' } },
+        ]
+      : []),
+    ...(resource === 'widgets'
+      ? [
+          { op: 'add', path: '/spec/size', value: 3 },
+          { op: 'add', path: '/spec/words/0', value: 'w' },
+          { op: 'add', path: '/spec/words/-', value: 'v' },
+          { op: 'remove', path: '/spec/ports/0' },
+          { op: 'replace', path: '/spec/ports/0/label', value: 'z' },
+        ]
+      : []),
+    { op: 'remove', path: `/${field}` },
+  ];
+  return Array.from({ length: 1 + random.int(2) }, () => pick(random, operations));
+}
+
+/** Some of these members, each with one of its values, or with null where members may be removed. */
+function someOf(random: Random, members: Readonly<Record<string, readonly JsonValue[]>>, removes: boolean): JsonObject {
+  const share = Math.min(0.6, 2.5 / Object.keys(members).length);
+  const chosen: Record<string, JsonValue> = {};
+  for (const [key, values] of Object.entries(members)) {
+    if (!chance(random, share)) continue;
+    chosen[key] = removes && chance(random, 0.25) ? null : pick(random, values);
+  }
+  return chosen;
+}
+
+const chance = (random: Random, probability: number): boolean => random.next() < probability;
+const pick = <T>(random: Random, from: readonly T[]): T => from[random.int(from.length)] as T;
