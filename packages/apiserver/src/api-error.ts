@@ -98,19 +98,19 @@ export const conflict = (subject: Subject, why: string): ApiError =>
 
 export const badRequest = (message: string): ApiError => new ApiError({ code: 400, reason: 'BadRequest', message });
 
-/** A Status of 422 names the kind, not the plural. */
+/** A Status of 422 names the kind, not the plural. Its message tells once what several causes say. */
 export function invalid(subject: Subject, causes: readonly Cause[]): ApiError {
   const { group, kind } = subject.resource;
-  const text = causes.map(({ field, message }) => (field ? `${field}: ${message}` : message));
+  const text = [...new Set(causes.map(({ field, message }) => (field ? `${field}: ${message}` : message)))];
   const list = text.length === 1 ? (text[0] as string) : `[${text.join(', ')}]`;
   return new ApiError({
     code: 422,
     reason: 'Invalid',
     message: `${group ? `${kind}.${group}` : kind} "${subject.name ?? ''}" is invalid: ${list}`,
     details: {
-      ...(subject.name === undefined ? {} : { name: subject.name }),
+      ...(subject.name ? { name: subject.name } : {}),
       ...(group ? { group } : {}),
-      kind,
+      ...(kind ? { kind } : {}),
       causes: causes.map((cause) => ({ ...cause })),
     },
   });

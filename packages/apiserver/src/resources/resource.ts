@@ -105,6 +105,8 @@ export interface StrategyContext {
  * The strategy of CRDs is what `scale` and a definition that goes demand.
  */
 export interface Strategy {
+  /** What no schema can say of what is missing. After the schema's defaults; what it fills in belongs to the writer. */
+  readonly applyDefaults?: ((object: StoredObject) => StoredObject) | undefined;
   /** After defaulting, before validation. `old` is undefined on create. */
   readonly prepare?: (next: StoredObject, old: StoredObject | undefined, context: StrategyContext) => StoredObject;
   /** Beyond the schema and what every object's metadata must meet. */
@@ -112,6 +114,8 @@ export interface Strategy {
   readonly warnings?: (next: StoredObject, old: StoredObject | undefined) => readonly string[];
   /** What is wrong with the name of an object; nothing: it is one. Default: DNS subdomain. */
   readonly nameProblems?: ((name: string) => readonly string[]) | undefined;
+  /** Whether a change of metadata raises the generation, beside changes of the rest: labels of EndpointSlices, annotations of Deployments. */
+  readonly raisesGeneration?: ((next: ObjectMeta, old: ObjectMeta) => boolean) | undefined;
   /** An update of what is not there creates it. Default false. */
   readonly createOnUpdate?: boolean | undefined;
   /** An update may leave out the resourceVersion. Default: built-in kinds, but no CRDs. */
@@ -123,6 +127,8 @@ export interface Strategy {
   readonly startDeletion?: ((object: StoredObject, context: StrategyContext) => StoredObject) | undefined;
   /** Whether something beside `metadata.finalizers` holds a deleted object up. Default: nothing. */
   readonly isHeld?: ((object: StoredObject) => boolean) | undefined;
+  /** A delete answers with the object that is gone instead of a Status. Default false. */
+  readonly returnsDeleted?: boolean | undefined;
   /** Answers a create without storing anything: reviews. */
   readonly review?: ((object: StoredObject, context: StrategyContext) => StoredObject) | undefined;
 }

@@ -5,8 +5,12 @@ import type { Field, FieldType, MessageType } from './message-type.ts';
 
 /** A value that is not of its type, in the words of Go. Who knows what was asked for puts them into an answer: 400, or 422 of a patch. */
 export class MistypedError extends PlatformError<'mistyped'> {
-  constructor(message: string) {
-    super('mistyped', message);
+  /** What Go says, and nothing else. */
+  readonly complaint: string;
+
+  constructor(complaint: string) {
+    super('mistyped', complaint);
+    this.complaint = complaint;
   }
 }
 
