@@ -1,0 +1,59 @@
+/** `metadata.finalizers`: what may stand in them, and those of the garbage collector. */
+import type { ObjectMeta } from '@lifeline/core';
+import type { Cause } from '../api-error.ts';
+import { forbidden, invalidValue } from '../field-error.ts';
+import { goQuote } from '../go-text.ts';
+import { labelKeyProblems } from '../label-syntax.ts';
+import type { Resource } from '../resources/resource.ts';
+
+/** Hold an object until its dependents have been let go, or are gone: the garbage collector takes them off. */
+export const [orphanFinalizer, foregroundFinalizer] = ['orphan', 'foregroundDeletion'] as const;
+
+const standardFinalizers: ReadonlySet<string> = new Set([orphanFinalizer, foregroundFinalizer, 'kubernetes']);
+
+/** Groups whose kinds are checked by apimachinery alone. */
+const lenientGroups: ReadonlySet<string> = new Set(['coordination.k8s.io', 'apiextensions.k8s.io']);
+
+const finalizersPath = 'metadata.finalizers';
+
+/** What is wrong with them. */
+export function finalizerFlaws({ decoding, group }: Resource, finalizers: readonly string[]): readonly Cause[] {
+  const causes = finalizers.flatMap((name) =>
+    labelKeyProblems(name).map((problem) => invalidValue(finalizersPath, name, problem)),
+  );
+  if (finalizers.includes(orphanFinalizer) && finalizers.includes(foregroundFinalizer)) {
+    const detail = `finalizer ${orphanFinalizer} and ${foregroundFinalizer} cannot be both set`;
+    causes.push(invalidValue(finalizersPath, [...finalizers], detail));
+  }
+  if (decoding !== 'typed' || lenientGroups.has(group)) return causes;
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return [
+    ...causes,
+    ...finalizers.flatMap((name, index) =>
+      name.includes('/') || standardFinalizers.has(name)
+        ? []
+        : [invalidValue(`${finalizersPath}[${index}]`, name, detail)],
+    ),
+  ];
+}
+
+/** An object that is going takes no new ones. */
+export function newFinalizerFlaws(next: readonly string[], old: readonly string[]): readonly Cause[] {
+  const added = [...new Set(next)].filter((name) => !old.includes(name)).sort();
+  if (added.length === 0) return [];
+  const shown = `[]string{${added.map(goQuote).join(', ')}}`;
+  const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
+  return [forbidden(finalizersPath, why)];
+}
+
+/** What a custom resource's new finalizers are warned about. */
+export const finalizerWarnings = (next: ObjectMeta, old: ObjectMeta | undefined): readonly string[] =>
+  next.finalizers === old?.finalizers
+    ? []
+    : [...new Set(next.finalizers)]
+        .filter((name) => !old?.finalizers?.includes(name) && !name.includes('/') && !standardFinalizers.has(name))
+        .sort()
+        .map((name) => {
+          const prefer = name.includes('.') ? 'name including a path (/)' : 'name';
+          return `${finalizersPath}: ${goQuote(name)}: prefer a domain-qualified finalizer ${prefer} to avoid accidental conflicts with other finalizer writers`;
+        });

@@ -1,0 +1,82 @@
+/** What is wrong with the metadata of an object, whatever its kind. @see kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go */
+import { deepEqual, type ObjectMeta, utf8Bytes } from '@lifeline/core';
+import type { Cause } from '../api-error.ts';
+import { label1123Problems, subdomainProblems } from '../dns-syntax.ts';
+import { invalidValue, required, tooLong } from '../field-error.ts';
+import { labelKeyProblems, labelValueProblems } from '../label-syntax.ts';
+import type { Resource } from '../resources/resource.ts';
+import { finalizerFlaws, newFinalizerFlaws } from './finalizers.ts';
+import { ownerFlaws } from './owner-references.ts';
+
+/** All keys and values together, in bytes. */
+export const annotationLimit = 262_144;
+
+/** @param old what it replaces: what is the same was right already */
+export function metadataFlaws(resource: Resource, metadata: ObjectMeta, old?: ObjectMeta): readonly Cause[] {
+  return [
+    ...(old ? [] : nameFlaws(resource, metadata)),
+    ...(resource.namespaced && old?.namespace === undefined ? namespaceFlaws(metadata.namespace) : []),
+    ...(Number(metadata.generation ?? 0) < 0
+      ? [invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0')]
+      : []),
+    ...contentFlaws(metadata, old),
+    ...(metadata.finalizers === old?.finalizers ? [] : finalizerFlaws(resource, metadata.finalizers ?? [])),
+  ];
+}
+
+/** What an update must not do. A real server looks at labels and the like again, and tells them twice. */
+export function metadataUpdateFlaws(next: ObjectMeta, old: ObjectMeta): readonly Cause[] {
+  return [
+    ...(old.deletionTimestamp ? newFinalizerFlaws(next.finalizers ?? [], old.finalizers ?? []) : []),
+    ...(['name', 'namespace', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const).flatMap((field) =>
+      deepEqual(next[field] ?? null, old[field] ?? null)
+        ? []
+        : [invalidValue(`metadata.${field}`, next[field] ?? null, 'field is immutable')],
+    ),
+    ...contentFlaws(next, old),
+  ];
+}
+
+function nameFlaws({ strategy }: Resource, { name, generateName }: ObjectMeta): readonly Cause[] {
+  const problems = strategy.nameProblems ?? subdomainProblems;
+  const causes = generateName
+    ? problems(asIfComplete(generateName)).map((problem) =>
+        invalidValue('metadata.generateName', generateName, problem),
+      )
+    : [];
+  if (!name) return [...causes, required('metadata.name', 'name or generateName is required')];
+  return [...causes, ...problems(name).map((problem) => invalidValue('metadata.name', name, problem))];
+}
+
+/** A dash at the end is followed by what the server adds. */
+const asIfComplete = (prefix: string): string => (/.-$/.test(prefix) ? `${prefix.slice(0, -2)}a` : prefix);
+
+function namespaceFlaws(namespace: string | undefined): readonly Cause[] {
+  if (!namespace) return [required('metadata.namespace')];
+  return label1123Problems(namespace).map((problem) => invalidValue('metadata.namespace', namespace, problem));
+}
+
+/** Labels, annotations and owners. */
+const contentFlaws = (metadata: ObjectMeta, old: ObjectMeta | undefined): readonly Cause[] => [
+  ...(metadata.labels === old?.labels ? [] : labelFlaws(metadata.labels ?? {})),
+  ...(metadata.annotations === old?.annotations ? [] : annotationFlaws(metadata.annotations ?? {})),
+  ...(metadata.ownerReferences === old?.ownerReferences ? [] : ownerFlaws(metadata.ownerReferences ?? [])),
+];
+
+const labelFlaws = (labels: Readonly<Record<string, string>>): readonly Cause[] =>
+  Object.entries(labels).flatMap(([key, value]) => [
+    ...labelKeyProblems(key).map((problem) => invalidValue('metadata.labels', key, problem)),
+    ...labelValueProblems(value).map((problem) => invalidValue('metadata.labels', value, problem)),
+  ]);
+
+function annotationFlaws(annotations: Readonly<Record<string, string>>): readonly Cause[] {
+  const causes: Cause[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(annotations)) {
+    size += utf8Bytes(key) + utf8Bytes(value);
+    for (const problem of labelKeyProblems(key.toLowerCase())) {
+      causes.push(invalidValue('metadata.annotations', key, problem));
+    }
+  }
+  return size > annotationLimit ? [...causes, tooLong('metadata.annotations', annotationLimit)] : causes;
+}

@@ -1,0 +1,62 @@
+/** From the bytes of a body to its value. */
+import { JsonError, type JsonValue, parseJson } from '@lifeline/core';
+import { survey } from './body-value.ts';
+import { DecodeError } from './decode-error.ts';
+import { jsonSyntaxError, type Member, membersOf } from './go-json.ts';
+import { parseYaml, YamlError } from './yaml.ts';
+
+export interface BodyValue {
+  readonly value: JsonValue;
+  /** Whether there are numbers that Go may write otherwise. */
+  readonly hasExactNumbers: boolean;
+  /** All members of a JSON text in order, where any stands twice. */
+  readonly members: readonly Member[] | undefined;
+  /** What a strict reader says of keys that stand twice in YAML. */
+  readonly yamlFlaw: string | undefined;
+}
+
+// What is no UTF-8 becomes U+FFFD, a byte order mark stays: as Go has it.
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** @throws DecodeError */
+export function readJsonBody(bytes: Uint8Array): BodyValue {
+  const text = utf8.decode(bytes);
+  const value = parse(text, bytes);
+  const { members, hasExactNumbers } = survey(value);
+  const repeats = members !== memberCount(text);
+  return { value, hasExactNumbers, members: repeats ? withRepeats(bytes) : undefined, yamlFlaw: undefined };
+}
+
+/** @throws DecodeError */
+export function readYamlBody(bytes: Uint8Array): BodyValue {
+  try {
+    const { value, repeated } = parseYaml(utf8.decode(bytes));
+    const yamlFlaw = repeated.length > 0 ? ['yaml: unmarshal errors:', ...repeated].join('\n  ') : undefined;
+    return { value, hasExactNumbers: survey(value).hasExactNumbers, members: undefined, yamlFlaw };
+  } catch (error) {
+    throw error instanceof YamlError ? new DecodeError(error.text) : error;
+  }
+}
+
+function parse(text: string, bytes: Uint8Array): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new DecodeError(jsonSyntaxError(bytes) ?? error.message);
+  }
+}
+
+/** How many members a valid JSON text spells out: quotes before colons, where the quote is not escaped. */
+const memberCount = (text: string): number => text.match(/(?<=(?<!\\)(?:\\\\)*)"\s*:/g)?.length ?? 0;
+
+function withRepeats(bytes: Uint8Array): readonly Member[] | undefined {
+  const members = membersOf(bytes);
+  return members.some(({ repeated }) => repeated) ? members : undefined;
+}
+
+/** `duplicate field "spec.size"`, in the order of the text. */
+export const duplicateFlaws = ({ members = [] }: BodyValue): readonly string[] =>
+  members.flatMap(({ path, repeated }) => (repeated ? [`duplicate field "${path}"`] : []));
+
+export const unknownFlaw = (path: string): string => `unknown field "${path}"`;

@@ -1,0 +1,39 @@
+/** What a server has to say about a request that it carries out: `Warning` headers. @see RFC 7234 5.5 */
+
+/** In characters. Beyond the total, texts are cut, and what then does not fit is left out. */
+const [totalLimit, eachLimit] = [4096, 256];
+
+export class Warnings {
+  readonly #texts = new Set<string>();
+
+  /** The same text is told once; one with control characters, which no header can hold, not at all. */
+  add(text: string): void {
+    if (text !== '' && !/\p{Cc}/u.test(text)) this.#texts.add(text);
+  }
+
+  /** For an answer: a repeated header is one, joined with commas. */
+  get headers(): Readonly<Record<string, string>> | undefined {
+    return this.#texts.size > 0 ? { warning: headerOf([...this.#texts]) } : undefined;
+  }
+}
+
+function headerOf(texts: readonly string[]): string {
+  const shown = sum(texts) > totalLimit ? cut(texts) : texts;
+  const header = shown.map((text) => `299 - "${text.replace(/["\\]/g, String.raw`\$&`)}"`).join(', ');
+  // A header is bytes, and Go writes UTF-8.
+  return /^[ -~]*$/.test(header) ? header : Buffer.from(header).toString('latin1');
+}
+
+const sum = (texts: readonly string[]): number => texts.reduce((length, text) => length + text.length, 0);
+
+function cut(texts: readonly string[]): readonly string[] {
+  let written = 0;
+  const shown: string[] = [];
+  for (const text of texts) {
+    if (written >= totalLimit) break;
+    const short = Array.from(text).slice(0, eachLimit).join('');
+    written += short.length;
+    shown.push(short);
+  }
+  return shown;
+}
