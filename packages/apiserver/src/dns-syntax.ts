@@ -13,18 +13,29 @@ const is1035 = new RegExp(`^${label1035}$`);
 const is1123 = new RegExp(`^${label1123}$`);
 const isSubdomain = new RegExp(`^${subdomain}$`);
 
+interface Form {
+  readonly limit: number;
+  readonly bad: string;
+  /** Said instead where the text is a subdomain. */
+  readonly dotted?: string;
+}
+
 const problems =
-  (pattern: RegExp, { limit, bad }: { readonly limit: number; readonly bad: string }) =>
+  (pattern: RegExp, { limit, bad, dotted = bad }: Form) =>
   (text: string): readonly string[] => [
     ...(text.length > limit ? [`must be no more than ${limit} bytes`] : []),
-    ...(pattern.test(text) ? [] : [bad]),
+    ...(pattern.test(text) ? [] : [isSubdomain.test(text) ? dotted : bad]),
   ];
 
 /** None: it is an RFC 1035 label, as plurals, versions, Services and, in lower case, kinds have it. */
 export const label1035Problems = problems(is1035, { limit: labelValueLimit, bad: bad1035 });
 
 /** None: it is an RFC 1123 label, as namespaces have it. */
-export const label1123Problems = problems(is1123, { limit: labelValueLimit, bad: bad1123 });
+export const label1123Problems = problems(is1123, {
+  limit: labelValueLimit,
+  bad: bad1123,
+  dotted: 'must not contain dots',
+});
 
 /** None: it is an RFC 1123 subdomain, as groups and most other names have it. */
 export const subdomainProblems = problems(isSubdomain, { limit: subdomainLimit, bad: badSubdomain });

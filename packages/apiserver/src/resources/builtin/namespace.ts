@@ -1,0 +1,95 @@
+import { isQualifiedName, type JsonObject } from '@lifeline/core';
+import { ApiError, type Cause } from '../../api-error.ts';
+import { label1123Problems } from '../../dns-syntax.ts';
+import { invalidValue } from '../../field-error.ts';
+import { type Resource, type StoredObject, type StrategyContext, withFields, withMetadata } from '../resource.ts';
+import { ageCell, ageColumn, builtinResource, column } from './builtin-resource.ts';
+import { coreTypes } from './types/core.ts';
+
+interface Namespace {
+  readonly spec: JsonObject & { readonly finalizers?: readonly string[] };
+  readonly status: JsonObject & { readonly phase?: string };
+}
+
+const partsOf = (object: StoredObject): Namespace => object as StoredObject & Namespace;
+
+/** Holds every namespace until whoever empties it has done so. */
+const kubernetes = 'kubernetes';
+
+/** The label that says the name of the namespace, so that selectors can choose it. */
+export const nameLabel = 'kubernetes.io/metadata.name';
+
+export const namespaces: Resource = builtinResource({
+  kind: 'Namespace',
+  plural: 'namespaces',
+  types: coreTypes,
+  namespaced: false,
+  // Not deletecollection.
+  verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+  shortNames: ['ns'],
+  columns: [column('Status', 'Active or Terminating.'), ageColumn],
+  cells: (object, now) => [partsOf(object).status.phase ?? '', ageCell(object, now)],
+  selectableFields: ['.status.phase'],
+  statusSubresource: true,
+  strategy: {
+    applyDefaults: labelled,
+    // A name that the server made up is here by now.
+    prepare: (next, old, context) => (old ? changed(next, old, context) : labelled(created(next))),
+    validate: (next, old, { subresource }) => (old ? changeFlaws(next, subresource) : finalizerFlaws(next)),
+    nameProblems: label1123Problems,
+    startDeletion: terminating,
+    isHeld: (object) => (partsOf(object).spec.finalizers ?? []).length > 0,
+  },
+});
+
+function created(next: StoredObject): StoredObject {
+  const { finalizers = [], ...spec } = partsOf(next).spec;
+  const complete = finalizers.includes(kubernetes) ? finalizers : [...finalizers, kubernetes];
+  return withFields(next, { spec: { ...spec, finalizers: complete }, status: { phase: 'Active' } });
+}
+
+/** Its finalizers change through `finalize` only, its status through `status`. */
+function changed(next: StoredObject, old: StoredObject, { subresource }: StrategyContext): StoredObject {
+  const { spec, status } = partsOf(old);
+  if (subresource === 'finalize') return withFields(next, { status });
+  if (subresource === 'status') return withFields(next, { spec });
+  return withFields(next, { spec, status });
+}
+
+function labelled(object: StoredObject): StoredObject {
+  const { name, labels } = object.metadata;
+  if (!name || labels?.[nameLabel] === name) return object;
+  return withMetadata(object, { labels: { ...labels, [nameLabel]: name } });
+}
+
+const immortal = ['default', 'kube-system', 'kube-public'];
+
+function terminating(object: StoredObject): StoredObject {
+  const { name } = object.metadata;
+  if (name !== undefined && immortal.includes(name)) {
+    throw new ApiError({
+      code: 403,
+      reason: 'Forbidden',
+      message: `namespaces "${name}" is forbidden: this namespace may not be deleted`,
+      details: { name, kind: 'namespaces' },
+    });
+  }
+  return withFields(object, { status: { ...partsOf(object).status, phase: 'Terminating' } });
+}
+
+function finalizerFlaws(object: StoredObject): readonly Cause[] {
+  const path = 'spec.finalizers';
+  return (partsOf(object).spec.finalizers ?? [])
+    .filter((name) => !(name === kubernetes || (name.includes('/') && isQualifiedName(name))))
+    .map((name) => invalidValue(path, name, 'name is neither a standard finalizer name nor is it fully qualified'));
+}
+
+function changeFlaws(next: StoredObject, subresource: string | undefined): readonly Cause[] {
+  if (subresource === 'finalize') return finalizerFlaws(next);
+  if (subresource !== 'status') return [];
+  const { phase = '' } = partsOf(next).status;
+  const [wanted, when] = next.metadata.deletionTimestamp ? ['Terminating', 'not empty'] : ['Active', 'empty'];
+  if (phase === wanted) return [];
+  // Written with a capital, as a real server has it.
+  return [invalidValue('status.Phase', phase, `may only be '${wanted}' if \`deletionTimestamp\` is ${when}`)];
+}
