@@ -39,8 +39,11 @@ export const crdStrategy: Strategy = {
   },
 };
 
-/** @see kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/v1/defaults.go */
-function withDefaults(definition: Definition): Definition {
+/**
+ * The definition with its names complete and its conversion said.
+ * @see kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/v1/defaults.go
+ */
+export function withDefaults(definition: Definition): Definition {
   const { names, conversion = { strategy: 'None' } } = definition.spec;
   const singular = names.singular || names.kind.toLowerCase();
   const listKind = names.listKind || (names.kind && `${names.kind}List`);

@@ -9,8 +9,12 @@ const scale = {
   labelSelectorPath: '.status.selector',
 };
 const subject = { group: 'example.com', plural: 'foos', kind: 'Foo' };
-const object = (fields: object, metadata: object = {}): StoredObject =>
-  ({ apiVersion: 'example.com/v1', kind: 'Foo', metadata: { name: 'a', ...metadata }, ...fields });
+const object = (fields: object, metadata: object = {}): StoredObject => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Foo',
+  metadata: { name: 'a', ...metadata },
+  ...fields,
+});
 const context = (subresource?: string): StrategyContext => ({ subresource }) as unknown as StrategyContext;
 
 describe('customResourceStrategy', () => {
