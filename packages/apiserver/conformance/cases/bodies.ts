@@ -23,6 +23,28 @@ export const bodyCases = defineCases('bodies', {
     });
   },
 
+  'protobuf is taken for built-in kinds, as kubectl sends it': async (t) => {
+    const protobuf = 'application/vnd.kubernetes.protobuf';
+    const maps = await t.configMaps();
+    const metadata = [...field(1, 'a'), ...field(11, [...field(1, 'l'), ...field(2, 'v')])];
+    const raw = unknown('v1', 'ConfigMap', [...field(1, metadata), ...field(2, [...field(1, 'x'), ...field(2, 'ä')])]);
+    t.ok(await t.request('POST', maps, { raw, type: protobuf, accept: `${protobuf},application/json` }), 201);
+    t.matches(t.ok(await t.get(`${maps}/a`)), { metadata: { name: 'a', labels: { l: 'v' } }, data: { x: 'ä' } });
+    t.refused(
+      await t.request('POST', maps, { raw: unknown('v1', 'Secret', field(1, field(1, 'b'))), type: protobuf }),
+      {
+        code: 400,
+        reason: 'BadRequest',
+        message: /^Secret in version "v1" cannot be handled as a ConfigMap/,
+      },
+    );
+    t.refused(await t.request('POST', maps, { raw: new Uint8Array([1, 2, 3, 4, 5]), type: protobuf }), {
+      code: 400,
+      reason: 'BadRequest',
+      message: /provided data does not appear to be a protobuf message, expected prefix \[107 56 115 0\]/,
+    });
+  },
+
   'an apply takes YAML and JSON': async (t) => {
     const maps = await t.configMaps();
     const options = { type: 'application/apply-patch+yaml', query: { fieldManager: 'm' } };
@@ -122,3 +144,20 @@ export const bodyCases = defineCases('bodies', {
     });
   },
 });
+
+/** A length-delimited protobuf field. */
+function field(number: number, content: string | readonly number[]): readonly number[] {
+  const bytes = typeof content === 'string' ? [...new TextEncoder().encode(content)] : content;
+  return [number * 8 + 2, bytes.length, ...bytes];
+}
+
+/** The envelope of every such body: a magic number, then type and content. */
+const unknown = (apiVersion: string, kind: string, content: readonly number[]): Uint8Array =>
+  new Uint8Array([
+    0x6b,
+    0x38,
+    0x73,
+    0,
+    ...field(1, [...field(1, apiVersion), ...field(2, kind)]),
+    ...field(2, content),
+  ]);

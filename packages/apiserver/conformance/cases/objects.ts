@@ -1,4 +1,4 @@
-import { absent, present } from '../pattern.ts';
+import { absent, exactly, present } from '../pattern.ts';
 import { defineCases } from '../test-case.ts';
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
@@ -252,6 +252,18 @@ export const objectCases = defineCases('objects', {
     );
     t.matches(created, { type: 'Opaque', data: { x: 'Mw==', y: 'Mg==' }, stringData: absent });
   },
+
+  'a restart changes nothing': [
+    'restart',
+    async (t) => {
+      const maps = await t.configMaps();
+      const created = t.ok(await t.create(maps, t.configMap('a', { data: { x: '1' } })), 201);
+      await t.can.restart?.();
+      t.equal(t.ok(await t.get(`${maps}/a`)).body, exactly(created.body), 'the object');
+      const next = t.ok(await t.create(maps, t.configMap('b')), 201);
+      t.is(BigInt(next.resourceVersion) > BigInt(created.resourceVersion), 'resourceVersions go on');
+    },
+  ],
 
   'an EndpointSlice counts its generations': async (t) => {
     const all = await t.named('discovery.k8s.io/v1', 'endpointslices');
