@@ -6,6 +6,7 @@ import { bodyCases } from './bodies.ts';
 import { concurrencyCases } from './concurrency.ts';
 import { definitionCases } from './definitions.ts';
 import { deletionCases } from './deletion.ts';
+import { deploymentCases } from './deployments.ts';
 import { discoveryCases } from './discovery.ts';
 import { eventCases } from './events.ts';
 import { fieldValidationCases } from './field-validation.ts';
@@ -55,6 +56,7 @@ export const conformanceCases: readonly TestCase[] = [
   discoveryCases,
   openApiCases,
   eventCases,
+  deploymentCases,
   accessCases,
   pathCases,
   definitionCases,
