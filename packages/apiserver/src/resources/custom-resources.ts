@@ -1,5 +1,5 @@
 /** Serves what the CustomResourceDefinitions in the store say, for as long as they say so, and writes their status. */
-import { deepEqual, type DurationMs, formatTime } from '@lifeline/core';
+import { type DurationMs, formatTime } from '@lifeline/core';
 import type { Server } from '../server-parts.ts';
 import type { Revision } from '../storage/store.ts';
 import { withCondition } from './crd/conditions.ts';
@@ -129,7 +129,7 @@ class CustomResources implements Disposable {
     const { store } = this.#server;
     const object = asObject(definition);
     const marked = withCondition(definition, deleting, this.#now);
-    if (!deepEqual(marked, definition)) {
+    if (marked !== definition) {
       store.put(definitionsId, asObject(marked), object);
       return this.#drawStep();
     }

@@ -32,10 +32,16 @@ export function installKinds({ clock, random, store, resources }: Server, kinds:
   }
 }
 
+/** As of the second for which it was last asked: planes of one world start together. */
+const lastEstablished = new WeakMap<Definition, { readonly now: string; readonly definition: Definition }>();
+
 /** As if its names had been accepted and it been installed, all in the second in which it came. */
 function established(definition: Definition, now: string): Definition {
+  const last = lastEstablished.get(definition);
+  if (last?.now === now) return last.definition;
   const stored = definition.spec.versions?.filter(({ storage }) => storage).map(({ name }) => name) ?? [];
   let at: Definition = { ...definition, status: { storedVersions: stored } };
   for (let next: Definition | undefined = at; next; next = decideStatus(at, { others: () => [], now })) at = next;
+  lastEstablished.set(definition, { now, definition: deepFreeze(at) });
   return at;
 }

@@ -24,7 +24,7 @@ interface Taken {
  */
 export function decideStatus(definition: Definition, seen: Seen): Definition | undefined {
   const judged = withNames(definition, seen);
-  if (!deepEqual(judged, definition)) return judged;
+  if (judged !== definition) return judged;
   if (!isTrue(definition, 'NamesAccepted') || isTrue(definition, 'Established')) return undefined;
   return withCondition(definition, established, seen.now);
 }
@@ -41,9 +41,11 @@ function withNames(definition: Definition, { others, now }: Seen): Definition {
   const approval = approvalCondition(definition);
   const approved = approval ? withCondition(definition, approval, now) : definition;
   const accepted = definition.status?.acceptedNames ?? { plural: '', kind: '' };
-  if (deepEqual(names, accepted)) return approved;
+  if (names === accepted || deepEqual(names, accepted)) return approved;
   const { granted, conflict } = grant(names, accepted, takenBy(others()));
-  const named = { ...approved, status: { ...approved.status, acceptedNames: granted } };
+  const named = deepEqual(granted, accepted)
+    ? approved
+    : { ...approved, status: { ...approved.status, acceptedNames: granted } };
   if (conflict) {
     const { reason, message } = conflict;
     const refused = withCondition(named, { type: 'NamesAccepted', status: 'False', reason, message }, now);
@@ -120,6 +122,7 @@ function grant(wanted: Names, accepted: Names, { resources, kinds }: Taken): Gra
   const kind = one('kind', kinds, 'KindConflict');
   const listKind = one('listKind', kinds, 'ListKindConflict');
   const { categories } = wanted;
+  if (!conflict) return { granted: wanted, conflict };
   return {
     granted: {
       plural,
