@@ -18,7 +18,20 @@ export type {
 } from './oracles/subject.ts';
 export { Truth } from './oracles/truth.ts';
 export { groupsOfRole, kindsOfRole, type PlaneRole } from './plane-roles.ts';
-export { type ActStep, type FaultStep, formatStep, type Schedule, type Step, twinOf } from './schedule/step.ts';
+export { type BatchOptions, runBatch, ScheduleError, type Tally, vacuous } from './modes/batch.ts';
+export { type Outcome, run } from './modes/run.ts';
+export { drawSchedule, drawTwin } from './modes/swarm.ts';
+export type { Act, DrawnAct, Pace, Scenario, Setting, Workload } from './schedule/scenario.ts';
+export {
+  type ActStep,
+  type Aftermath,
+  type FaultStep,
+  formatStep,
+  type Schedule,
+  type Step,
+  twinOf,
+  withSteps,
+} from './schedule/step.ts';
 export { type ApiFactory, type Plane, type PlaneParts, type PlaneSpec, urlOf } from './world/plane.ts';
 export { type AppSpec, launch, type Launch } from './world/processes.ts';
 export { Trace } from './world/trace.ts';

@@ -61,8 +61,14 @@ export class Invariants {
     for (const subject of subjects) this.#hold(subject);
   }
 
-  pending(): Pending[] {
-    return this.#pending.flatMap(({ ask, ...who }) => ask().map((message) => ({ ...who, message })));
+  /** @param dead planes that cannot be reached: what names one of them is left out */
+  pending(dead: readonly string[] = []): Pending[] {
+    const needs = (message: string): boolean => dead.some((plane) => message.split(/[\s:,]/).includes(plane));
+    return this.#pending.flatMap(({ ask, ...who }) =>
+      ask()
+        .filter((message) => !needs(message))
+        .map((message) => ({ ...who, message })),
+    );
   }
 
   /** Judges a span in which nothing changed and nothing went wrong. */
@@ -71,8 +77,8 @@ export class Invariants {
   }
 
   /** What is still pending, once the bound has passed. */
-  conclude(): void {
-    for (const { oracle, app, message } of this.pending())
+  conclude(dead: readonly string[] = []): void {
+    for (const { oracle, app, message } of this.pending(dead))
       this.findings.push({ oracle, app, message, at: this.#world.clock.monotonic() });
   }
 

@@ -123,7 +123,8 @@ export class SimulatedProcess {
     return !this.dead;
   }
 
-  #deliver(what: string, act: () => void): void {
+  /** Lets something reach the process from outside: at once, after a pause, or never when it is dead. Counts as a point. */
+  deliver(what: string, act: () => void): void {
     const now = (): void => {
       if (this.#pass(what)) act();
     };
@@ -139,8 +140,8 @@ export class SimulatedProcess {
   #settle<T>(what: string, work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       work.then(
-        (value) => this.#deliver(`settle ${what}`, () => resolve(value)),
-        (error: unknown) => this.#deliver(`reject ${what}`, () => reject(error)),
+        (value) => this.deliver(`settle ${what}`, () => resolve(value)),
+        (error: unknown) => this.deliver(`reject ${what}`, () => reject(error)),
       );
     });
   }
@@ -159,7 +160,7 @@ export class SimulatedProcess {
       let live = true;
       const inner = clock.timer(ms, () => {
         this.#timers.delete(timer);
-        this.#deliver('timer', () => {
+        this.deliver('timer', () => {
           if (live) fire();
         });
       });

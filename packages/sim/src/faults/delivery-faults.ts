@@ -17,11 +17,10 @@ type Deliver = (delta: Delta<KubeObject>) => void;
 const cacheOf = ({ actor, incarnation, cache }: Delivery): string =>
   `${actor}.${incarnation} ${cache.plane} ${cache.cluster} ${cache.kind}`;
 
-/** Hands over what was kept back, unless its process died meanwhile; if it stands still, it is told when it goes on. */
+/** Hands over what was kept back, before anything that comes later; if the process stands still, it is told when it goes on. */
 function toLiving(site: FaultSite, { actor, incarnation }: Delivery, deliver: () => void): void {
   const { processes } = site.world;
-  if (processes.incarnation(actor) !== incarnation || !processes.isRunning(actor)) return;
-  processes.process(actor).env.clock.timer(0, deliver);
+  if (processes.incarnation(actor) === incarnation) processes.process(actor).deliver('late knowledge', deliver);
 }
 
 /** F08: one kind of one plane stands still in a cache, while everything else goes on; then all of it comes, in order. */
@@ -40,11 +39,15 @@ export const skewedLag: Fault = {
   },
   begin: (site) => {
     const kept: { delivery: Delivery; delta: Delta<KubeObject>; deliver: Deliver }[] = [];
+    let ended = false;
     const fault = site.world.deliveries.put((delivery, deliver) => {
+      // Another fault kept it back for longer than this one lasted.
+      if (ended) return deliver(delivery.delta);
       site.fired();
       kept.push({ delivery, delta: delivery.delta, deliver });
     }, whereOf(site));
     return undo(() => {
+      ended = true;
       fault[Symbol.dispose]();
       for (const { delivery, delta, deliver } of kept.splice(0)) toLiving(site, delivery, () => deliver(delta));
     });
@@ -89,8 +92,10 @@ export const gap: Fault = {
       const last = kept.get(key);
       if (last && forget(key)) toLiving(site, last.delivery, () => last.deliver(last.delivery.delta));
     };
+    let ended = false;
     const fault = world.deliveries.put((delivery, deliver) => {
       const { delta } = delivery;
+      if (ended) return deliver(delta);
       const cache = cacheOf(delivery);
       if (delta.type === 'replaced') {
         // Newer than all that was kept back.
@@ -100,16 +105,22 @@ export const gap: Fault = {
       const key = `${cache} ${keyOf(delta.object)}`;
       if (forget(key)) fired();
       else if (random.next() >= chance) return deliver(delta);
-      kept.set(key, { delivery, deliver, timer: world.clock.timer(waitMs, () => letGo(key)) });
+      kept.set(key, { delivery, deliver, timer: world.timer(waitMs, () => letGo(key)) });
     }, whereOf(site));
     return together(
       fault,
-      undo(() => [...kept.keys()].forEach(letGo)),
+      undo(() => {
+        ended = true;
+        [...kept.keys()].forEach(letGo);
+      }),
     );
   },
 };
 
-/** F10: events come twice, and older ones again after newer ones. */
+/** Events of a watch that may come again. */
+const remembered = 16;
+
+/** F10: on the wire events come twice, and older ones after newer ones, as from a server that lags; a cache is told the same thing twice. */
 export const repeat: Fault = {
   id: 'F10',
   draw: (random, { replicas }) => {
@@ -120,19 +131,25 @@ export const repeat: Fault = {
     };
   },
   begin: (site) => {
-    const older = new Map<string, Delta<KubeObject>>();
-    const chance = numberArg(site.step, 'chance', 1);
-    return site.world.deliveries.put((delivery, deliver) => {
-      const { delta } = delivery;
-      deliver(delta);
-      if (delta.type === 'replaced' || site.random.next() >= chance) return;
-      site.fired();
-      deliver(delta);
-      const key = `${cacheOf(delivery)} ${keyOf(delta.object)}`;
-      const before = older.get(key);
-      // A deletion that comes again after the object was made anew is of another uid: it is the cache's to tell.
-      if (before?.type === 'applied') deliver(before);
-      older.set(key, delta);
+    const { world, step, random, fired } = site;
+    const chance = numberArg(step, 'chance', 1);
+    const strikes = (): boolean => random.next() < chance && (fired(), true);
+    const twice = world.deliveries.put((delivery, deliver) => {
+      deliver(delivery.delta);
+      if (delivery.delta.type !== 'replaced' && strikes()) deliver(delivery.delta);
     }, whereOf(site));
+    const watches = world.wires.watches(whereOf(site));
+    for (const watch of watches) {
+      const sent: Uint8Array[] = [];
+      watch.repeat((chunk) => {
+        const again = strikes() ? [chunk, sent[random.int(Math.max(1, sent.length))] ?? chunk] : [];
+        if (sent.push(chunk) > remembered) sent.shift();
+        return again;
+      });
+    }
+    return together(
+      twice,
+      undo(() => watches.forEach((watch) => watch.repeat(undefined))),
+    );
   },
 };

@@ -24,7 +24,7 @@ function lag({ world, step, fired }: FaultSite): Disposable {
   const view = world.plane(plane).api.replica();
   view.freeze();
   world.wires.view(actor, plane, view.transport);
-  const restart = world.clock.timer(numberArg(step, 'restartAfterMs', 0), () => {
+  const restart = world.timer(numberArg(step, 'restartAfterMs', 0), () => {
     fired();
     world.processes.start(actor);
   });

@@ -24,7 +24,7 @@ export const crashAfterWrite: Fault = {
       const replica = replicaOf(site);
       world.processes.kill(replica);
       await release(response);
-      world.clock.timer(numberArg(step, 'downMs', 0), () => {
+      world.timer(numberArg(step, 'downMs', 0), () => {
         if (!world.processes.isRunning(replica)) world.processes.start(replica);
       });
       return abortable(never(), signal);
@@ -100,7 +100,7 @@ export const twoWriters: Fault = {
           { actor: replica },
         );
       default:
-        void deleteLeases(site);
+        world.spawn(deleteLeases(site));
         return undefined;
     }
   },
@@ -122,11 +122,11 @@ export const upgradeRestart: Fault = {
       ? undefined
       : { args: { replica: pick(random, replicas), version: random.int(versions), downMs: between(random, 0, 5_000) } },
   begin: (site) => {
-    const { processes, clock } = site.world;
+    const { processes } = site.world;
     const replica = replicaOf(site);
     site.fired();
     processes.kill(replica);
-    clock.timer(numberArg(site.step, 'downMs', 0), () => {
+    site.world.timer(numberArg(site.step, 'downMs', 0), () => {
       if (!processes.isRunning(replica)) processes.start(replica, numberArg(site.step, 'version', 0));
     });
     return undefined;

@@ -10,6 +10,8 @@ import { isElection } from './on-write.ts';
 
 /** A finalizer that belongs to nobody in the world. */
 export const strangersFinalizer = 'stranger.example.com/hold';
+/** How all begins that strangers leave behind. */
+export const strangersMark = 'stranger.example.com/';
 const touched = 'stranger.example.com/touched';
 
 interface Thing {
@@ -41,7 +43,7 @@ async function hold(site: FaultSite, thing: Thing, isHeld: boolean): Promise<voi
 
 /** Lets go of all that the stranger holds, wherever it is. */
 function letGo(site: FaultSite, held: ReadonlyMap<string, Thing>): void {
-  for (const thing of held.values()) void hold(site, thing, false);
+  for (const thing of held.values()) site.world.spawn(hold(site, thing, false));
 }
 
 /** F14: between a reader's read and its write somebody else writes: a finalizer, an annotation, a label. */
@@ -103,7 +105,7 @@ export const foreignHand: Fault = {
   }),
   begin: (site) => {
     const held = new Map<string, Thing>();
-    void interfere(site, held);
+    site.world.spawn(interfere(site, held));
     return undo(() => letGo(site, held));
   },
 };

@@ -71,7 +71,7 @@ export const silentWatch: Fault = {
         isWatch(sent.request)
           ? (next) => async (request, options) => {
               const response = await next(request, options);
-              world.clock.timer(1, silence);
+              world.timer(1, silence);
               return response;
             }
           : undefined,
@@ -188,7 +188,7 @@ export const swizzle: Fault = {
     const links = order.map(({ plane }, index) => {
       const open = Promise.withResolvers<void>();
       let put: Disposable | undefined;
-      const clog = world.clock.timer(index * share, () => {
+      const clog = world.timer(index * share, () => {
         fired();
         for (const watch of world.wires.watches({ plane })) watch.hold(open.promise);
         put = world.wires.put(
@@ -205,9 +205,7 @@ export const swizzle: Fault = {
         open.resolve();
       });
       // In an order of its own, over the second half.
-      const timer = world.clock.timer(step.forMs / 2 + random.next() * (step.forMs / 2), () =>
-        unclog[Symbol.dispose](),
-      );
+      const timer = world.timer(step.forMs / 2 + random.next() * (step.forMs / 2), () => unclog[Symbol.dispose]());
       return together(timer, unclog);
     });
     return together(...links);

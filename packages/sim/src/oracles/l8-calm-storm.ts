@@ -1,11 +1,16 @@
 import type { DurationMs } from '@lifeline/core';
-import { isWatch, pathOf, type Sent } from '../world/record.ts';
+import { isWatch, mayWrite, pathOf, type Sent } from '../world/record.ts';
 import type { Oracle } from './oracle.ts';
 
 /** Tries of one request in a second. */
 const triesPerSecond = 10;
 /** A pause that a client may shorten: longer ones are unreasonable. */
 const longestPauseMs: DurationMs = 60_000;
+
+interface Pause {
+  readonly askedAt: number;
+  readonly until: number;
+}
 
 export const calmStorm: Oracle = {
   id: 'L8',
@@ -14,12 +19,17 @@ export const calmStorm: Oracle = {
     /** When each request was tried in the last second. */
     const tries = new Map<string, number[]>();
     /** Until when a process was asked to leave a plane alone. */
-    const pauses = new Map<string, number>();
+    const pauses = new Map<string, Pause>();
     return {
       sent: (sent) => {
-        const until = pauses.get(laneOf(sent)) ?? 0;
-        if (sent.at < until)
-          report(`${laneOf(sent)} was asked for a pause, and sent a request ${until - sent.at} ms before its end`);
+        const pause = pauses.get(laneOf(sent));
+        // What left in the same instant was on its way before the answer was read.
+        if (pause && sent.at > pause.askedAt && sent.at < pause.until)
+          report(
+            `${laneOf(sent)} was asked for a pause, and sent a request ${pause.until - sent.at} ms before its end`,
+          );
+        // A try may read an object more than once; it writes it, or begins a list, once.
+        if (!mayWrite(sent.request) && !isCollection(sent)) return;
         const what = `${laneOf(sent)} ${tryOf(sent)}`;
         const recent = (tries.get(what) ?? []).filter((at) => at > sent.at - 1_000);
         tries.set(what, recent);
@@ -30,13 +40,16 @@ export const calmStorm: Oracle = {
         const { status, retryAfterMs, settledAt } = sent;
         if ((status !== 429 && status !== 503) || retryAfterMs === undefined || settledAt === undefined) return;
         const lane = laneOf(sent);
-        pauses.set(lane, Math.max(pauses.get(lane) ?? 0, settledAt + Math.min(retryAfterMs, longestPauseMs)));
+        const until = settledAt + Math.min(retryAfterMs, longestPauseMs);
+        if (until > (pauses.get(lane)?.until ?? 0)) pauses.set(lane, { askedAt: settledAt, until });
       },
     };
   },
 };
 
 const laneOf = ({ actor, incarnation, plane }: Sent): string => `${actor}.${incarnation} to ${plane}`;
+
+const isCollection = ({ request }: Sent): boolean => /[?&](watch|limit|continue)=/.test(request.url);
 
 /** What makes two requests the same try. */
 const tryOf = ({ request }: Sent): string =>

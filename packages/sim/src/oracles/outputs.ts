@@ -44,13 +44,15 @@ export const released: Oracle = {
 
 function held({ subject, truth }: OracleContext): string[] {
   const ours = subject.finalizers ?? [];
+  // Named, so that who cannot reach them is not blamed.
+  const needs = subject.copies ? `, for copies in ${subject.copies.planes.join()}` : '';
   const kinds = [...new Map(subject.writes.map(({ kind }) => [kind.id, kind])).values()];
   return [...truth.planes].flatMap(({ name, api }) =>
     kinds.flatMap((kind) =>
       api
         .objects(kind)
         .filter((object) => isDeleting(object) && object.metadata.finalizers?.some((each) => ours.includes(each)))
-        .map((object) => `${placeOf(name, keyOf(object))} was deleted, and our finalizer holds it`),
+        .map((object) => `${placeOf(name, keyOf(object))} was deleted, and our finalizer holds it${needs}`),
     ),
   );
 }

@@ -24,6 +24,8 @@ export interface Placed<T extends KubeObject = KubeObject> {
 
 /** For S1, S4 and S6: what is ours downstream, and what it follows from. */
 export interface CopyRules {
+  /** Where copies are. */
+  readonly planes: readonly string[];
   /** It carries our mark: the installation label, or whatever says that we made it. */
   readonly isOurs: (placed: Placed) => boolean;
   /** Undefined: it names none. */

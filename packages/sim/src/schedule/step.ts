@@ -13,10 +13,12 @@ export interface ActStep {
   /** Stands for the step when a schedule is shortened: it never changes. */
   readonly id: number;
   readonly step: 'act';
-  readonly at: DurationMs;
+  readonly at: DurationMs | AfterWrite;
   /** A name in the scenario's acts. */
   readonly act: string;
   readonly args: JsonObject;
+  /** The fault that it is, when users are what goes wrong. */
+  readonly fault?: FaultId | undefined;
 }
 
 /** Something that goes wrong, from a moment on and for a while. */
@@ -38,19 +40,29 @@ export interface Schedule {
   /** What the world is like, as the scenario drew it: sizes, knobs. */
   readonly shape: JsonObject;
   readonly steps: readonly Step[];
-  /** When the storm ends: what is wrong then is put right, and nothing goes wrong any more. */
+  /** When the storm ends. */
   readonly stormMs: DurationMs;
+  /** What follows it. */
+  readonly then: Aftermath;
 }
+
+/**
+ * - `heal`: what is wrong is put right, and nothing goes wrong any more: all must be as it should be, and stay so.
+ * - `dead-links`: but for the way to some planes: all that does not need them must be as it should be.
+ * - `end`: nothing. What must always hold was all that was asked.
+ */
+export type Aftermath =
+  { readonly at: 'heal' } | { readonly at: 'dead-links'; readonly planes: readonly string[] } | { readonly at: 'end' };
 
 /** The same schedule with some steps only. */
 export const withSteps = (schedule: Schedule, steps: readonly Step[]): Schedule => ({ ...schedule, steps });
 
-/** The fault-free twin: the same world and the same users, what is in the twin of faults included. */
-export const twinOf = (schedule: Schedule, keeps: (step: FaultStep) => boolean): Schedule =>
-  withSteps(
-    schedule,
-    schedule.steps.filter((step) => step.step === 'act' || keeps(step)),
-  );
+/** The fault-free twin: the same world and the same users. */
+export const twinOf = (schedule: Schedule): Schedule => ({
+  ...schedule,
+  then: { at: 'heal' },
+  steps: schedule.steps.filter(({ step }) => step === 'act'),
+});
 
 /** `12.5s F02 lost-reply {"replica":"a"}`. */
 export function formatStep(step: Step): string {

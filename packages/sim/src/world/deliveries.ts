@@ -54,7 +54,7 @@ export class Deliveries {
     return { [Symbol.dispose]: () => void this.#faults.delete(entry) };
   }
 
-  /** Told of each delta right before the cache believes it, faults done. */
+  /** Told of each delta as the reflector made it, before anything goes wrong with it. */
   judge(judge: (delivery: Delivery) => void): void {
     this.#judges.push(judge);
   }
@@ -70,10 +70,10 @@ export class Deliveries {
       const believe = (told: Delta<KubeObject>): void => {
         const delivery: Delivery = { ...owner, cache, plane, delta: told };
         this.#remember(delivery);
-        for (const judge of this.#judges) judge(delivery);
         deliver(told as typeof delta);
       };
       const mine = [...this.#faults].filter(({ on }) => isOn(on, { actor: owner.actor, plane, kind: cache.kind }));
+      for (const judge of this.#judges) judge({ ...owner, cache, plane, delta: delta as Delta<KubeObject> });
       const through = mine.reduce<(told: Delta<KubeObject>) => void>(
         (next, { fault }) =>
           (told) =>

@@ -10,9 +10,9 @@ export interface HandsOptions {
   readonly random: Random;
   readonly plane: (name: string) => Plane;
   readonly transport: (plane: Plane) => Transport;
+  /** The world's life. */
+  readonly signal: AbortSignal;
 }
-
-const never = new AbortController().signal;
 
 export class Hands {
   readonly name: string;
@@ -42,11 +42,15 @@ export class Hands {
   }
 
   create<T extends KubeObject>(plane: string, kind: Kind<T>, object: Draft<T>): Promise<T> {
-    return this.client(plane).create(kind, object, { signal: never, fieldManager: this.name });
+    return this.client(plane).create(kind, object, { signal: this.#options.signal, fieldManager: this.name });
   }
 
   apply<T extends KubeObject>(plane: string, kind: Kind<T>, object: Draft<T>): Promise<T> {
-    return this.client(plane).apply(kind, object, { signal: never, fieldManager: this.name, force: true });
+    return this.client(plane).apply(kind, object, {
+      signal: this.#options.signal,
+      fieldManager: this.name,
+      force: true,
+    });
   }
 
   patch<T extends KubeObject>(
@@ -55,13 +59,17 @@ export class Hands {
     patch: PatchBody,
   ): Promise<T> {
     const { subresource } = target;
-    return this.client(plane).patch(target, patch, { signal: never, fieldManager: this.name, subresource });
+    return this.client(plane).patch(target, patch, {
+      signal: this.#options.signal,
+      fieldManager: this.name,
+      subresource,
+    });
   }
 
   /** Deletes what is there now; nothing when there is nothing. */
   async delete(plane: string, kind: Kind, name: ObjectName): Promise<void> {
     const uid = this.#options.plane(plane).api.get(kind, name)?.metadata.uid;
-    if (uid) await this.client(plane).delete({ kind, name }, { signal: never, uid });
+    if (uid) await this.client(plane).delete({ kind, name }, { signal: this.#options.signal, uid });
   }
 
   /** Deletes it, waits until it is gone, and resolves; at once when there is nothing. */
@@ -69,7 +77,14 @@ export class Hands {
     const { api } = this.#options.plane(plane);
     const uid = api.get(kind, name)?.metadata.uid;
     if (!uid) return;
-    await this.client(plane).delete({ kind, name }, { signal: never, uid });
-    while (api.get(kind, name)?.metadata.uid === uid) await this.#options.clock.sleep(200);
+    await this.client(plane).delete({ kind, name }, { signal: this.#options.signal, uid });
+    await this.until(() => api.get(kind, name)?.metadata.uid !== uid);
+  }
+
+  /** Resolves once it is so. @throws the reason of the world's end */
+  async until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await this.#options.clock.sleep(lookEveryMs, this.#options.signal);
   }
 }
+
+const lookEveryMs = 200;

@@ -4,6 +4,7 @@ import type { Sent } from './record.ts';
 
 type Chunk = IteratorResult<Uint8Array, unknown>;
 
+const lineFeed = 10;
 const over: Chunk = { done: true, value: undefined };
 
 /** A watch between its opening and its end. */
@@ -14,6 +15,9 @@ export class OpenWatch {
   readonly #ended: () => void;
   #state: 'open' | 'silent' | 'over' = 'open';
   #held: Promise<void> | undefined;
+  #again: ((chunk: Uint8Array) => readonly Uint8Array[]) | undefined;
+  /** Chunks that come next, before the server's own. */
+  #queued: Uint8Array[] = [];
   /** What comes instead of the server's next chunk; then the stream ends. */
   #last: Uint8Array | Error | undefined;
   /** Ends a read that is waiting. */
@@ -29,6 +33,11 @@ export class OpenWatch {
   /** Half open: nothing comes any more, not even its end. */
   silence(): void {
     if (this.#state === 'open') this.#state = 'silent';
+  }
+
+  /** Events come again: called with each chunk of whole events, it says which old ones follow. */
+  repeat(again: ((chunk: Uint8Array) => readonly Uint8Array[]) | undefined): void {
+    this.#again = again;
   }
 
   /** Nothing comes until the promise resolves; then all of it. */
@@ -62,14 +71,21 @@ export class OpenWatch {
 
   async #read(): Promise<Chunk> {
     if (this.#state === 'over') return over;
+    const queued = this.#queued.shift();
+    if (queued) return { done: false, value: queued };
     const chunk = this.#last ? undefined : await Promise.race([this.#source.next(), this.#interrupt.promise]);
     await this.#held;
     if (this.#isSilent()) await abortable(this.#interrupt.promise, this.#signal);
-    if (chunk && !this.#last) return this.#isSilent() ? over : chunk;
+    if (chunk && !this.#last) return this.#isSilent() ? over : this.#followed(chunk);
     await this.#source.return?.();
     if (this.#last instanceof Error) throw this.#last;
     this.#state = 'over';
     return this.#last ? { done: false, value: this.#last } : over;
+  }
+
+  #followed(chunk: Chunk): Chunk {
+    if (!chunk.done && chunk.value.at(-1) === lineFeed) this.#queued.push(...(this.#again?.(chunk.value) ?? []));
+    return chunk;
   }
 
   /** It may have become so while a read was waiting. */

@@ -34,6 +34,8 @@ export interface ProcessesOptions {
   readonly logs: RingLog;
   /** Files that every replica sees; may change. */
   readonly files: Readonly<Record<string, string>>;
+  /** Of the world's, which ends with it. */
+  readonly timer: (ms: DurationMs, fire: () => void) => Disposable;
   readonly transport: (owner: CacheOwner) => TransportFactory;
   readonly delivery: (owner: CacheOwner) => DeliveryInterceptor;
 }
@@ -128,7 +130,7 @@ export class Processes {
       (error: unknown) => {
         this.#note(replica, incarnation, `exited: ${describeError(error)}`);
         process.kill();
-        if (!this.#stopping) this.#options.clock.timer(restartMs, () => this.#restart(replica, process));
+        if (!this.#stopping) this.#options.timer(restartMs, () => this.#restart(replica, process));
       },
     );
     return process;

@@ -1,5 +1,12 @@
 /** What lies between a replica and a plane: views, faults, and a record of what passes. */
-import { type Clock, type DurationMs, type Random, type Transport, type TransportInterceptor } from '@lifeline/core';
+import {
+  abortable,
+  type Clock,
+  type DurationMs,
+  type Random,
+  type Transport,
+  type TransportInterceptor,
+} from '@lifeline/core';
 import type { Audit } from './audit.ts';
 import type { Plane } from './plane.ts';
 import { holdOpen, type OpenWatch } from './open-watches.ts';
@@ -59,7 +66,28 @@ export class Wires {
     this.#observers.push(observer);
   }
 
-  /** Serves an actor another view of a plane, on connections old and new; undefined: the plane itself. */
+  /** Keeps what is sent from now on. */
+  record(): Disposable & { readonly sent: readonly Sent[] } {
+    const sent: Sent[] = [];
+    const observer: WireObserver = { sent: (each) => void sent.push(each) };
+    this.#observers.push(observer);
+    const stop = (): void => void this.#observers.splice(this.#observers.indexOf(observer), 1);
+    return { sent, [Symbol.dispose]: stop };
+  }
+
+  /** Nothing arrives at a plane any more, and nothing comes from it. */
+  cut(plane: string): Disposable {
+    for (const watch of this.watches({ plane })) watch.silence();
+    return this.put(
+      () =>
+        () =>
+        (_request, { signal }) =>
+          abortable(new Promise<never>(() => undefined), signal),
+      { plane },
+    );
+  }
+
+  /** Serves an actor another view of a plane, from its next request on; undefined: the plane itself. */
   view(actor: string, plane: string, transport: Transport | undefined): void {
     const key = `${actor} ${plane}`;
     if (transport) this.#views.set(key, transport);

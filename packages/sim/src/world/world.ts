@@ -1,6 +1,6 @@
 /** Planes, apps and people in one process, on one virtual clock. */
 import { createApiServer } from '@lifeline/apiserver';
-import { type DurationMs, seeded } from '@lifeline/core';
+import { type DurationMs, linkAbort, seeded } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import type { CacheName, TransportFactory } from '@lifeline/k8s';
 import { connection } from '@lifeline/k8s/testing';
@@ -61,6 +61,9 @@ export class World implements AsyncDisposable {
   /** What the way from hub to members can be made to do, where there is one. */
   hop: HopControls | undefined;
   readonly #hands = new Map<string, Hands>();
+  readonly #life = linkAbort();
+  readonly #timers = new Set<Disposable>();
+  readonly #broken: unknown[] = [];
 
   constructor(spec: WorldSpec) {
     const { seed, files = {}, latencyMs, planeOf = (cache) => cache.cluster } = spec;
@@ -79,6 +82,7 @@ export class World implements AsyncDisposable {
       trace,
       logs,
       files,
+      timer: (ms, fire) => this.timer(ms, fire),
       transport: (owner) => this.#network(owner),
       delivery: (owner) => this.deliveries.interceptor(owner),
     });
@@ -90,6 +94,11 @@ export class World implements AsyncDisposable {
       }),
     );
     for (const app of spec.apps) this.processes.add(app);
+  }
+
+  /** Aborts when the world ends. */
+  get signal(): AbortSignal {
+    return this.#life.signal;
   }
 
   plane(name: string): Plane {
@@ -107,10 +116,29 @@ export class World implements AsyncDisposable {
       clock: this.clock,
       random: seeded(`${this.seed}/hands/${name}`),
       plane: (plane) => this.plane(plane),
-      transport: (plane) => this.#direct({ actor: name, incarnation: 0 }, plane),
+      transport: (plane) => this.wires.direct({ actor: name, incarnation: 0 }, plane),
+      signal: this.signal,
     });
     this.#hands.set(name, hands);
     return hands;
+  }
+
+  /** A timer of the world's own, which ends with it. */
+  timer(ms: DurationMs, fire: () => void): Disposable {
+    if (this.signal.aborted) return { [Symbol.dispose]: () => undefined };
+    const timer = this.clock.timer(ms, () => {
+      this.#timers.delete(timer);
+      fire();
+    });
+    this.#timers.add(timer);
+    return timer;
+  }
+
+  /** Lets something go on beside everything else. What it throws while the world lasts, the world throws when it ends. */
+  spawn(work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      if (!this.signal.aborted) this.#broken.push(error);
+    });
   }
 
   /** Time passes. */
@@ -119,9 +147,12 @@ export class World implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#life.abort(new Error('the world ends'));
+    for (const timer of this.#timers) timer[Symbol.dispose]();
     await this.processes.stop();
     for (const edge of this.edges.values()) edge[Symbol.dispose]();
     for (const { api } of this.planes.values()) api[Symbol.dispose]();
+    if (this.#broken.length > 0) throw this.#broken[0];
   }
 
   #createPlane({ name, role, kinds = kindsOfRole(role) }: PlaneSpec, createApi: ApiFactory = createApiServer): Plane {
@@ -136,10 +167,5 @@ export class World implements AsyncDisposable {
       if (!plane) throw new TypeError(`no plane at ${server}`);
       return connection(this.wires.between(owner, plane), life);
     };
-  }
-
-  /** Past everything that goes wrong, and still on record. */
-  #direct(who: CacheOwner, plane: Plane): ReturnType<Wires['between']> {
-    return this.wires.direct(who, plane);
   }
 }

@@ -1,0 +1,40 @@
+/** The example app with its knobs in reach: one controller, and leadership only where there are several replicas. */
+import { mirror } from '@lifeline/example-mirror';
+import {
+  defineApp,
+  defineController,
+  fleetFactory,
+  kubeconfigFolderSource,
+  loadEndpoint,
+  runManager,
+  staticSource,
+} from '@lifeline/k8s';
+import { z } from 'zod';
+import { copies, target } from './mirror-subject.ts';
+
+const config = z.strictObject({
+  floorMs: z.number().describe('every key is looked at again this often'),
+  workers: z.number().describe('requests worked on at once'),
+  deadlineMs: z.number().describe('of one reconcile'),
+  elects: z.boolean().describe('whether replicas elect a leader'),
+  leaseMs: z.number().describe('how long a silent leader is waited for'),
+});
+export type MicroConfig = z.infer<typeof config>;
+
+export const targetKubeconfig = '/target.kubeconfig';
+export const sourceKubeconfig = (plane: string): string => `/sources/${plane}.kubeconfig`;
+
+export const microApp = defineApp<MicroConfig>({
+  name: 'micro-mirror',
+  description: 'the example, small and adjustable',
+  config,
+  async start(env, { elects, leaseMs, ...knobs }) {
+    const fleet = fleetFactory(env, 'micro-mirror');
+    const endpoint = await loadEndpoint(env, targetKubeconfig);
+    const to = fleet({ plane: target, source: staticSource({ target: { endpoint } }) });
+    const sources = fleet({ plane: 'source', source: kubeconfigFolderSource({ ...env, path: '/sources' }) });
+    const controller = defineController({ ...mirror({ sources, target: to, namespace: copies }), ...knobs });
+    const election = { provider: to, lease: { namespace: copies, name: 'example-mirror' }, durationMs: leaseMs };
+    await runManager(env, { fleets: [to, sources], controllers: [controller], ...(elects && { election }) });
+  },
+});

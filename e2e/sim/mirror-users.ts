@@ -1,0 +1,123 @@
+/** Users of the example app: they label ConfigMaps, edit them, take the label away, delete them, and call them what they like. */
+import { mirrorLabel } from '@lifeline/example-mirror';
+import { ConfigMap, isDeleting, type JsonObject, Namespace, type Random } from '@lifeline/core';
+import { kubeconfig } from '@lifeline/k8s/testing';
+import { type Act, type DrawnAct, urlOf, type World } from '@lifeline/sim';
+import { copies, markerOf, target } from './mirror-subject.ts';
+import { sourceKubeconfig } from './micro-app.ts';
+
+/** One thing after the other with each object. */
+const turns = new WeakMap<World, Map<string, Promise<void>>>();
+
+function inTurn(world: World, key: string, act: () => Promise<void>): Promise<void> {
+  const all = turns.get(world) ?? new Map<string, Promise<void>>();
+  turns.set(world, all);
+  const turn = (all.get(key) ?? Promise.resolve()).then(act);
+  all.set(key, turn);
+  return turn;
+}
+
+interface Put {
+  readonly plane: string;
+  readonly name: string;
+  readonly mirrored: boolean;
+  readonly data: Readonly<Record<string, string>>;
+}
+
+async function apply(world: World, { plane, name, mirrored, data }: Put): Promise<void> {
+  const { api } = world.plane(plane);
+  const where = { namespace: 'default', name };
+  await world.hands().until(() => !isDeletingNow(api.get(ConfigMap, where)));
+  const labels = { [mirrorLabel]: mirrored ? 'true' : 'no' };
+  await world.hands().apply(plane, ConfigMap, { metadata: { ...where, labels }, data });
+}
+
+const isDeletingNow = (object: ConfigMap | undefined): boolean => object !== undefined && isDeleting(object);
+
+const objectOf = (args: JsonObject): Put => args as unknown as Put;
+
+export const mirrorActs: Readonly<Record<string, Act>> = {
+  put: (world, args) => {
+    const put = objectOf(args);
+    return inTurn(world, `${put.plane} ${put.name}`, () => apply(world, put));
+  },
+  delete: (world, args) => {
+    const { plane, name } = objectOf(args);
+    return inTurn(world, `${plane} ${name}`, () =>
+      world.hands().deleteAndWait(plane, ConfigMap, { namespace: 'default', name }),
+    );
+  },
+  /** The same name, another uid: at once and by force, or when whoever holds the old one has let go. */
+  reincarnate: (world, args) => {
+    const put = objectOf(args);
+    const name = { namespace: 'default', name: put.name };
+    return inTurn(world, `${put.plane} ${put.name}`, async () => {
+      if (args['force'] === true && world.plane(put.plane).api.get(ConfigMap, name))
+        await world
+          .hands()
+          .patch(put.plane, { kind: ConfigMap, name }, { type: 'merge', body: { metadata: { finalizers: null } } });
+      await world.hands().deleteAndWait(put.plane, ConfigMap, name);
+      await apply(world, put);
+    });
+  },
+  /** The project's kubeconfig goes, and comes back. */
+  churn: async (world, args) => {
+    const { plane } = objectOf(args);
+    delete world.files[sourceKubeconfig(plane)];
+    await world.clock.sleep(Number(args['awayMs']), world.signal);
+    world.files[sourceKubeconfig(plane)] = kubeconfig(urlOf(plane));
+  },
+};
+
+/** What is there before anybody starts. */
+export async function prepare(world: World): Promise<void> {
+  const { api } = world.plane(target);
+  if (!api.get(Namespace, { name: copies }))
+    await world.hands().create(target, Namespace, { metadata: { name: copies } });
+}
+
+export interface Crowd {
+  readonly sources: readonly string[];
+  /** Objects of each source. */
+  readonly objects: number;
+  readonly acts: number;
+  readonly stormMs: number;
+}
+
+const hostileNames = [`${'a'.repeat(240)}.z`, 'x.y.z', `a${'.b'.repeat(60)}`, '0'];
+const hostileValues = [
+  '9007199254740993',
+  '{"a":1.0}',
+  '\u2028\ud83d\ude42\u0000',
+  ' ',
+  '漢'.repeat(2_000),
+  '__proto__',
+];
+
+/** The same names in every source, on purpose. */
+export function drawActs(random: Random, { sources, objects, acts, stormMs }: Crowd): DrawnAct[] {
+  return Array.from({ length: acts }, (_, index): DrawnAct => {
+    const plane = sources[random.int(sources.length)] as string;
+    const at = random.int(stormMs);
+    const hostile = random.int(8) === 0;
+    const name = hostile ? (hostileNames[random.int(hostileNames.length)] as string) : `o${random.int(objects)}`;
+    const value = hostile ? (hostileValues[random.int(hostileValues.length)] as string) : `${index}`;
+    const put = { plane, name, mirrored: true, data: { step: value, of: markerOf(plane) } };
+    const drawn: DrawnAct = hostile ? { act: 'put', at, args: put, fault: 'F26' } : { act: 'put', at, args: put };
+    switch (random.int(10)) {
+      case 0:
+      case 1:
+        return { ...drawn, args: { ...put, mirrored: false } };
+      case 2:
+        return { act: 'delete', at, args: { plane, name } };
+      case 3:
+        return { act: 'reincarnate', at, args: { ...put, force: random.int(2) === 0 }, fault: 'F18' };
+      case 4:
+        return random.int(2) === 0
+          ? { act: 'churn', at, args: { plane, awayMs: 1_000 + random.int(60_000) }, fault: 'F21' }
+          : drawn;
+      default:
+        return drawn;
+    }
+  });
+}

@@ -1,0 +1,176 @@
+/** Many schedules of one scenario: their failures, and what they were worth. */
+import { type FaultId, faultCatalogue } from '../faults/catalogue.ts';
+import type { Finding } from '../oracles/oracle.ts';
+import type { Scenario } from '../schedule/scenario.ts';
+import { type Schedule, type Step, twinOf, withSteps } from '../schedule/step.ts';
+import { canary } from './canary.ts';
+import { type Failure, formatFailure } from './report.ts';
+import { type Outcome, run } from './run.ts';
+import { shrink } from './shrink.ts';
+import { drawSchedule, drawTwin, familyOf, type SwarmOptions } from './swarm.ts';
+import { differenceFromTwin, type Twin, twinFrom } from './twin.ts';
+
+export interface Tally {
+  schedules: number;
+  canaries: number;
+  replays: number;
+  virtualMs: number;
+  readonly fired: Map<FaultId, number>;
+  /** Runs in which a fault alone changed what was written. */
+  readonly mattered: Map<FaultId, number>;
+}
+
+export interface BatchOptions extends SwarmOptions {
+  /** Run these steps of each schedule alone. */
+  readonly steps?: readonly number[] | undefined;
+}
+
+/** A schedule failed; the message says all that is to be said. */
+export class ScheduleError extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(formatFailure(failure));
+    this.name = 'ScheduleError';
+    this.failure = failure;
+  }
+}
+
+/**
+ * Runs a schedule for each seed, and its twin where there is none yet. Every hundredth seed is a canary: it must fail.
+ *
+ * @throws ScheduleError at the first that fails
+ * @throws Error when a canary is not seen to
+ */
+export async function runBatch(
+  scenario: Scenario,
+  seeds: readonly number[],
+  options: BatchOptions = {},
+): Promise<Tally> {
+  const tally = emptyTally();
+  const twins = new Twins(scenario);
+  for (const seed of seeds) {
+    if (seed % canary.every === 0) await runCanary(scenario, seed);
+    if (seed % canary.every === 0) tally.canaries++;
+    const drawn = drawSchedule(scenario, seed, options);
+    const { steps: chosen } = options;
+    const schedule = chosen
+      ? withSteps(
+          drawn,
+          drawn.steps.filter(({ id }) => chosen.includes(id)),
+        )
+      : drawn;
+    const twin = await twins.of(seed);
+    const outcome = await judged(scenario, schedule, twin);
+    count(tally, outcome, twin);
+    if (outcome.findings.length > 0) throw await failureOf({ scenario, seed, schedule, outcome, twin });
+    if (seed % canary.every === 1) {
+      await replay(scenario, outcome);
+      tally.replays++;
+    }
+  }
+  return tally;
+}
+
+const emptyTally = (): Tally => ({
+  schedules: 0,
+  canaries: 0,
+  replays: 0,
+  virtualMs: 0,
+  fired: new Map(),
+  mattered: new Map(),
+});
+
+/** M5: faults that never fired, or never mattered; those named are left out. */
+export function vacuous({ fired, mattered }: Tally, without: readonly FaultId[] = []): string[] {
+  return faultCatalogue
+    .filter(({ id }) => !without.includes(id))
+    .flatMap(({ id, name, inTwin }) => {
+      if (!fired.has(id)) return [`${id} ${name} never fired`];
+      return inTwin || mattered.has(id) ? [] : [`${id} ${name} never mattered`];
+    });
+}
+
+/** Twins of the last family. */
+class Twins {
+  readonly #scenario: Scenario;
+  #last: { readonly family: number; readonly twin: Twin } | undefined;
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+  }
+
+  async of(seed: number): Promise<Twin> {
+    const family = familyOf(seed);
+    if (this.#last?.family === family) return this.#last.twin;
+    const schedule = drawTwin(this.#scenario, seed);
+    const outcome = await run(this.#scenario, schedule);
+    if (outcome.findings.length > 0)
+      throw await failureOf({ scenario: this.#scenario, seed, schedule, outcome, twin: undefined });
+    const twin = twinFrom(outcome);
+    this.#last = { family, twin };
+    return twin;
+  }
+}
+
+/** A run with its difference from the twin among its findings. */
+export async function judged(scenario: Scenario, schedule: Schedule, twin: Twin | undefined): Promise<Outcome> {
+  const outcome = await run(scenario, schedule);
+  if (!twin || schedule.then.at !== 'heal' || outcome.findings.length > 0) return outcome;
+  const difference = differenceFromTwin(outcome, twin);
+  return difference ? { ...outcome, findings: [difference] } : outcome;
+}
+
+function count(tally: Tally, { fired, signature, virtualMs }: Outcome, twin: Twin): void {
+  tally.schedules++;
+  tally.virtualMs += virtualMs;
+  for (const id of fired.keys()) tally.fired.set(id, (tally.fired.get(id) ?? 0) + 1);
+  const injected = [...fired.keys()].filter((id) => !faultCatalogue.some((fault) => fault.id === id && fault.inTwin));
+  const [only] = injected;
+  if (injected.length === 1 && only && signature !== twin.signature)
+    tally.mattered.set(only, (tally.mattered.get(only) ?? 0) + 1);
+}
+
+async function runCanary(scenario: Scenario, seed: number): Promise<void> {
+  const twin = drawTwin(scenario, seed);
+  const schedule = withSteps(twin, [...twin.steps, canary.step(twin.stormMs / 2)]);
+  const { findings } = await run(scenario, schedule);
+  if (!findings.some(({ oracle }) => oracle === canary.oracle))
+    throw new Error(`seed ${seed}: the canary was not seen: whatever else passed proves nothing`);
+}
+
+/** M1. */
+async function replay(scenario: Scenario, { schedule, world }: Outcome): Promise<void> {
+  const again = await run(scenario, schedule);
+  if (again.world.trace.hash !== world.trace.hash)
+    throw new Error(`M1: ${schedule.seed} gives another trace when it is run again`);
+}
+
+interface Failed {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly schedule: Schedule;
+  readonly outcome: Outcome;
+  readonly twin: Twin | undefined;
+}
+
+/** The shortest schedule that violates the same oracle. */
+async function failureOf({ scenario, seed, schedule, outcome, twin }: Failed): Promise<ScheduleError> {
+  const violates = (findings: readonly Finding[]): boolean => findings[0]?.oracle === outcome.findings[0]?.oracle;
+  // The twin of fewer users is another one.
+  const twinFor = async (some: Schedule): Promise<Twin | undefined> =>
+    twin && outcome.findings[0]?.oracle === 'M2' ? twinFrom(await run(scenario, twinOf(some))) : undefined;
+  const again = async (steps: readonly Step[]): Promise<Outcome> => {
+    const some = withSteps(schedule, steps);
+    return judged(scenario, some, await twinFor(some));
+  };
+  const { steps, runs } = await shrink(schedule.steps, async (some) => violates((await again(some)).findings));
+  const shortest = await again(steps);
+  return new ScheduleError({
+    seed,
+    outcome: shortest.findings.length > 0 ? shortest : outcome,
+    from: schedule.steps.length,
+    runs,
+    again: `npm run sim -- --seeds 1 --first ${seed} --steps ${steps.map(({ id }) => id).join()} ${scenario.file}`,
+  });
+}

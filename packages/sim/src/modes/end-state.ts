@@ -1,0 +1,57 @@
+/** What a world is in the end, with nothing in it that depends on when and in which order it came about. */
+import { canonicalJson, type JsonObject, keyOf, kindById, KubeEvent, type KubeObject, Lease } from '@lifeline/core';
+import { placeOf } from '../oracles/subject.ts';
+import { kindIdOf } from '../oracles/truth.ts';
+import { strangersMark } from '../faults/stranger-faults.ts';
+import type { World } from '../world/world.ts';
+
+/** Who leads, and what was said about it, may differ. */
+const passing: ReadonlySet<string> = new Set([Lease.id, KubeEvent.id, 'Event']);
+
+/**
+ * Every object that was ever written, a line each, sorted. UIDs are replaced by the place of the object that has them, wherever they stand;
+ * revisions, times and what strangers left are taken out, and so is who owns which field: it tells of the way, not of the end.
+ */
+export function endState(world: World): string {
+  const uids = new Map<string, string>();
+  const objects = new Map<string, KubeObject>();
+  for (const { plane, revision } of world.audit.writes) {
+    const { object } = revision;
+    const place = placeOf(plane, `${kindIdOf(object)} ${keyOf(object)}`);
+    const { uid } = object.metadata;
+    if (uid) uids.set(uid, `uid of ${place}`);
+    const kind = kindById(kindIdOf(object));
+    const now = kind && !passing.has(kind.id) ? world.truth.get(plane, kind, object.metadata) : undefined;
+    if (now) objects.set(place, now);
+    else objects.delete(place);
+  }
+  const text = [...objects]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([place, object]) => `${place} ${canonicalJson(lasting(object))}`)
+    .join('\n');
+  return text.replace(uuid, (uid) => uids.get(uid) ?? uid);
+}
+
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+function lasting(object: KubeObject): JsonObject {
+  const {
+    resourceVersion: _r,
+    creationTimestamp: _c,
+    managedFields: _m,
+    generation: _g,
+    ...metadata
+  } = object.metadata;
+  const { labels, annotations, finalizers } = metadata;
+  const cleaned = { ...metadata, labels: ours(labels), annotations: ours(annotations), finalizers: listed(finalizers) };
+  return { ...object, metadata: cleaned } as unknown as JsonObject;
+}
+
+/** Empty is as good as absent. */
+const listed = (entries: readonly string[] | null | undefined): readonly string[] | undefined =>
+  entries?.length ? entries : undefined;
+
+function ours(entries: KubeObject['metadata']['labels']): JsonObject | undefined {
+  const left = Object.entries(entries ?? {}).filter(([key]) => !key.startsWith(strangersMark));
+  return left.length > 0 ? Object.fromEntries(left) : undefined;
+}

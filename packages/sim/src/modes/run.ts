@@ -1,0 +1,123 @@
+/** One schedule, from an empty world to an idle one: storm, heal, converge, idle. */
+import type { DurationMs } from '@lifeline/core';
+import type { FaultId } from '../faults/catalogue.ts';
+import { Invariants, type Pending } from '../invariants.ts';
+import { leaksOf } from '../oracles/l9-no-leak.ts';
+import type { Finding } from '../oracles/oracle.ts';
+import type { Scenario } from '../schedule/scenario.ts';
+import type { Schedule } from '../schedule/step.ts';
+import { World } from '../world/world.ts';
+import { canary } from './canary.ts';
+import { endState } from './end-state.ts';
+import { Injector } from './injector.ts';
+
+export interface Outcome {
+  readonly schedule: Schedule;
+  /** What should not be, the first first. Empty: a good run. */
+  readonly findings: readonly Finding[];
+  readonly fired: ReadonlyMap<FaultId, number>;
+  /** Effective writes of all processes, with their times: what a fault that mattered has changed. */
+  readonly signature: string;
+  /** Creates and deletes of ours, by object. */
+  readonly made: ReadonlyMap<string, number>;
+  readonly deleted: ReadonlyMap<string, number>;
+  /** Deletes of strangers, by object. */
+  readonly taken: ReadonlyMap<string, number>;
+  readonly virtualMs: DurationMs;
+  /** Computed when asked for. */
+  readonly end: () => string;
+  readonly world: World;
+}
+
+const checkEveryMs: readonly DurationMs[] = [1_000, 1_000, 1_000, 2_000, 5_000];
+const slowestCheckMs: DurationMs = 10_000;
+
+/** @throws only for what is wrong with the scenario itself */
+export async function run(scenario: Scenario, schedule: Schedule): Promise<Outcome> {
+  const setting = scenario.setting(schedule.shape);
+  const world = new World({ ...setting.world, seed: schedule.seed });
+  const invariants = new Invariants(world, setting.subjects);
+  await world.clock.run(setting.prepare?.(world) ?? Promise.resolve());
+  for (const replica of world.processes.names) world.processes.start(replica);
+  const acts = { ...scenario.acts, [canary.act]: canary.carryOut };
+  const injector = new Injector({ world, acts, seed: schedule.seed }, schedule.steps);
+  for (const fault of scenario.drawnFaults?.(schedule.shape) ?? []) injector.count(fault);
+  await world.clock.advance(schedule.stormMs);
+  if (invariants.findings.length === 0) await settle(world, { invariants, injector, scenario, schedule });
+  injector.heal();
+  let end: string | undefined;
+  const endNow = (): string => (end ??= endState(world));
+  if (schedule.then.at !== 'end') endNow();
+  const leaks = await leaksOf(world);
+  const app = setting.subjects.map((subject) => subject.app).join();
+  const at = world.clock.monotonic();
+  const findings = [...invariants.findings, ...leaks.map((message): Finding => ({ oracle: 'L9', app, message, at }))];
+  return {
+    schedule,
+    world,
+    findings,
+    fired: injector.fired,
+    virtualMs: at,
+    end: endNow,
+    ...tally(world),
+  };
+}
+
+interface Settling {
+  readonly invariants: Invariants;
+  readonly injector: Injector;
+  readonly scenario: Scenario;
+  readonly schedule: Schedule;
+}
+
+async function settle(world: World, { invariants, injector, scenario, schedule }: Settling): Promise<void> {
+  const { then } = schedule;
+  if (then.at === 'end') return;
+  const dead = then.at === 'dead-links' ? then.planes : [];
+  const cuts = dead.map((plane) => world.wires.cut(plane));
+  injector.heal();
+  world.processes.revive();
+  // Users wait for what they asked for; without a plane they may wait for ever.
+  let done = dead.length > 0;
+  void injector.acting.then(() => (done = true));
+  const { boundMs, restMs, idleMs } = scenario.pace(schedule.shape, new Set(injector.fired.keys()));
+  const open = (): readonly Pending[] => invariants.pending(dead);
+  for (let passed = 0, check = 0; !(done && open().length === 0) && passed < boundMs; check++) {
+    const ms = Math.min(checkEveryMs[check] ?? slowestCheckMs, boundMs - passed);
+    await world.clock.advance(ms);
+    passed += ms;
+  }
+  if (open().length === 0 && dead.length === 0) {
+    await world.clock.advance(restMs);
+    await idle(world, invariants, idleMs);
+  }
+  invariants.conclude(dead);
+  for (const cut of cuts) cut[Symbol.dispose]();
+}
+
+async function idle(world: World, invariants: Invariants, ms: DurationMs): Promise<void> {
+  const { audit, clock, wires } = world;
+  const from = audit.writes.length;
+  const log = wires.record();
+  await clock.advance(ms);
+  log[Symbol.dispose]();
+  invariants.idle({ ms, writes: audit.writes.slice(from), sent: log.sent });
+}
+
+function tally(world: World): Pick<Outcome, 'signature' | 'made' | 'deleted' | 'taken'> {
+  const [made, deleted, taken] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
+  const lines: string[] = [];
+  for (const write of world.audit.writes) {
+    const { by, plane, revision, at } = write;
+    const { type, object, resource } = revision;
+    const what = `${plane} ${resource} ${object.metadata.namespace}/${object.metadata.name}`;
+    if (by && by.incarnation > 0) {
+      lines.push(`${at} ${by.actor} ${type} ${what}`);
+      if (type === 'ADDED') count(made, what);
+      if (by.request.method === 'DELETE') count(deleted, what);
+    } else if (by?.request.method === 'DELETE') count(taken, what);
+  }
+  return { signature: lines.join('\n'), made, deleted, taken };
+}
+
+const count = (counts: Map<string, number>, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);

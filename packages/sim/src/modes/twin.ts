@@ -1,0 +1,43 @@
+/** M2: the end is that of the run without faults, and no more was made and deleted on the way than foreign deletes explain. */
+import type { Finding } from '../oracles/oracle.ts';
+import type { Outcome } from './run.ts';
+
+export interface Twin {
+  readonly end: string;
+  readonly signature: string;
+  readonly made: ReadonlyMap<string, number>;
+  readonly deleted: ReadonlyMap<string, number>;
+}
+
+export const twinFrom = (outcome: Outcome): Twin => ({
+  end: outcome.end(),
+  signature: outcome.signature,
+  made: outcome.made,
+  deleted: outcome.deleted,
+});
+
+/** Undefined when there is nothing to find. Only for runs that were healed, and whose planes lost nothing. */
+export function differenceFromTwin(outcome: Outcome, twin: Twin): Finding | undefined {
+  const message = endDifference(outcome.end(), twin.end) ?? surplus(outcome, twin);
+  return message === undefined ? undefined : { oracle: 'M2', app: 'all', message, at: outcome.virtualMs };
+}
+
+function endDifference(end: string, twin: string): string | undefined {
+  if (end === twin) return undefined;
+  const [here, there] = [end.split('\n'), twin.split('\n')];
+  const extra = here.find((line) => !there.includes(line));
+  const missing = there.find((line) => !here.includes(line));
+  return `the end differs from the twin's: ${extra ?? '(nothing)'} instead of ${missing ?? '(nothing)'}`;
+}
+
+function surplus({ made, deleted, taken }: Outcome, twin: Twin): string | undefined {
+  for (const [counts, plain, what] of [
+    [made, twin.made, 'creates'],
+    [deleted, twin.deleted, 'deletes'],
+  ] as const)
+    for (const [object, count] of counts) {
+      const allowed = (plain.get(object) ?? 0) + (taken.get(object) ?? 0);
+      if (count > allowed) return `${count} ${what} of ${object}, and the twin made do with ${allowed}`;
+    }
+  return undefined;
+}
