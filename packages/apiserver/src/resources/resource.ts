@@ -107,15 +107,16 @@ export interface StrategyContext {
 export interface Strategy {
   /** What no schema can say of what is missing. After the schema's defaults; what it fills in belongs to the writer. */
   readonly applyDefaults?: ((object: StoredObject) => StoredObject) | undefined;
-  /** After defaulting, before validation. `old` is undefined on create. */
+  /**
+   * After defaulting, before validation. `old` is undefined on create. The generation rises by itself when spec changes; what else
+   * counts raises it here.
+   */
   readonly prepare?: (next: StoredObject, old: StoredObject | undefined, context: StrategyContext) => StoredObject;
   /** Beyond the schema and what every object's metadata must meet. */
   readonly validate?: (next: StoredObject, old: StoredObject | undefined, context: StrategyContext) => readonly Cause[];
   readonly warnings?: (next: StoredObject, old: StoredObject | undefined) => readonly string[];
   /** What is wrong with the name of an object; nothing: it is one. Default: DNS subdomain. */
   readonly nameProblems?: ((name: string) => readonly string[]) | undefined;
-  /** Whether a change of metadata raises the generation, beside changes of the rest: labels of EndpointSlices, annotations of Deployments. */
-  readonly raisesGeneration?: ((next: ObjectMeta, old: ObjectMeta) => boolean) | undefined;
   /** An update of what is not there creates it. Default false. */
   readonly createOnUpdate?: boolean | undefined;
   /** An update may leave out the resourceVersion. Default: built-in kinds, but no CRDs. */

@@ -7,6 +7,7 @@ import { type Resource, type StoredObject, withFields } from '../resource.ts';
 import { ageCell, ageColumn, builtinResource, column } from './builtin-resource.ts';
 import { unchanged } from './immutable.ts';
 import { addressFlaws, endpointFlaws } from './ip-address.ts';
+import { raiseGeneration } from './raise-generation.ts';
 import { discoveryTypes } from './types/discovery.ts';
 
 interface EndpointSlice {
@@ -50,9 +51,8 @@ export const endpointSlices: Resource = builtinResource({
     return [addressType, firstThree(numbers), firstThree(addresses), ageCell(object, now)];
   },
   strategy: {
-    prepare: withoutTopology,
+    prepare: (next, old) => raiseGeneration(withoutTopology(next), old, 'labels'),
     validate: (next, old) => [...flaws(sliceOf(next)), ...(old ? unchangedType(sliceOf(next), sliceOf(old)) : [])],
-    raisesGeneration: (next, old) => unchanged('labels', next.labels, old.labels).length > 0,
   },
 });
 

@@ -1,7 +1,7 @@
 import { formatSelector, type JsonObject, type LabelSelector, requirementsOf } from '@lifeline/core';
 import { type Resource, type StoredObject, withFields } from '../../resource.ts';
 import { ageCell, ageColumn, builtinResource, column } from '../builtin-resource.ts';
-import { unchanged } from '../immutable.ts';
+import { raiseGeneration } from '../raise-generation.ts';
 import { appsTypes } from '../types/apps.ts';
 import { deploymentFlaws } from './flaws.ts';
 import { type PodTemplate, withPodDefaults } from './pod-template.ts';
@@ -65,14 +65,12 @@ export const deployments: Resource = builtinResource({
   },
   strategy: {
     applyDefaults: (object) => withFields(object, { spec: withDefaults(partsOf(object).spec) }),
-    prepare: (next, old, { subresource }) =>
-      withFields(
-        next,
-        old && subresource === 'status' ? { spec: partsOf(old).spec } : { status: old ? partsOf(old).status : {} },
-      ),
+    prepare: (next, old, { subresource }) => {
+      if (old && subresource === 'status') return withFields(next, { spec: partsOf(old).spec });
+      return raiseGeneration(withFields(next, { status: old ? partsOf(old).status : {} }), old, 'annotations');
+    },
     validate: (next, old, { subresource }) =>
       deploymentFlaws(partsOf(next), old && partsOf(old), subresource === 'status' ? 'status' : 'spec'),
-    raisesGeneration: (next, old) => unchanged('annotations', next.annotations, old.annotations).length > 0,
   },
 });
 
