@@ -147,3 +147,19 @@ export const methodNotSupported = ({ resource }: Subject, verb: string): ApiErro
 /** Nobody whom the server knows. */
 export const unauthorized = (): ApiError =>
   new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+
+/** A fault of the server's own. */
+export const internalError = (why: string): ApiError =>
+  new ApiError({
+    code: 500,
+    reason: 'InternalError',
+    message: `Internal error occurred: ${why}`,
+    details: { causes: [{ message: why }] },
+  });
+
+export const bodyTooLarge = (limit: number): ApiError =>
+  new ApiError({
+    code: 413,
+    reason: 'RequestEntityTooLarge',
+    message: `Request entity too large: limit is ${limit}`,
+  });

@@ -4,6 +4,7 @@ import { startGarbageCollector } from './controllers/garbage-collector.ts';
 import { startNamespaceLifecycle } from './controllers/namespace-lifecycle.ts';
 import { auditIds } from './http/audit-ids.ts';
 import { type ExchangeOptions, exchangeWith } from './http/exchange.ts';
+import { listen, type Listening, type ListenOptions } from './http/listen.ts';
 import { View } from './read/view.ts';
 import { builtinResources } from './resources/builtin/index.ts';
 import { initialObjects } from './resources/builtin/initial-objects.ts';
@@ -104,6 +105,11 @@ class InProcessServer implements ApiServer {
       freeze: (kind) => view.freeze(kind && idOf(kind)),
       thaw: () => view.thaw(),
     };
+  }
+
+  listen(options: ListenOptions = {}): Promise<Listening> {
+    const overNetwork = exchangeWith(this.#server, { ...this.#exchange, withoutCredentials: 'refused' });
+    return listen(overNetwork, options, this.#exchange.basePath);
   }
 
   [Symbol.dispose](): void {

@@ -1,5 +1,6 @@
 /** One control plane, in process. */
 import type { Clock, Kind, KubeObject, ObjectName, Random, Transport } from '@lifeline/core';
+import type { Listening, ListenOptions } from './http/listen.ts';
 import type { Revision, Snapshot } from './storage/store.ts';
 
 export interface ApiServerOptions {
@@ -59,4 +60,9 @@ export interface ApiServer extends Disposable {
   /** Ends open watches: cleanly, or as a broken connection when there is an error. */
   endWatches(options?: { readonly kind?: Kind; readonly error?: Error }): void;
   replica(): Replica;
+  /**
+   * The same over HTTP/1.1 and, with TLS, h2 by ALPN. With tokens, who shows none may only see how the server is. Rejects when the port
+   * cannot be had. What listens is closed on its own, not with the plane.
+   */
+  listen(options?: ListenOptions): Promise<Listening>;
 }

@@ -1,6 +1,6 @@
 /** One exchange with a server in process. */
 import type { Transport, TransportOptions, TransportRequest, TransportResponse } from '@lifeline/core';
-import { ApiError, unauthorized } from '../api-error.ts';
+import { ApiError, bodyTooLarge, unauthorized } from '../api-error.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { authorize } from '../auth/authorize.ts';
 import { systemAdmin } from '../auth/user.ts';
@@ -16,6 +16,7 @@ import { deleteObject } from '../write/delete.ts';
 import { patchObject } from '../write/patch.ts';
 import { updateObject } from '../write/update.ts';
 import { answer, pageNotFound } from './answer.ts';
+import { bodyLimit } from './body-limit.ts';
 import type { Handler } from './call.ts';
 import { errorForm } from './output-form.ts';
 import { resolveCall } from './resolve-call.ts';
@@ -91,6 +92,7 @@ function handle(
   const call = resolveCall(server, { request, path, query, user, signal, receivedAt: server.clock.now() });
   if (call) {
     if (rbac) authorize(server, call);
+    if (request.body && request.body.length > bodyLimit) throw bodyTooLarge(bodyLimit);
     return handlers[call.verb](server, call);
   }
   const known = wellKnown(request, path, query);

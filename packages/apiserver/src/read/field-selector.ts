@@ -44,7 +44,7 @@ function fieldText(object: StoredObject, field: string): string {
 
 /** Commas with a backslash before them separate nothing. */
 const terms = (text: string): readonly string[] =>
-  (text.match(/(?:\\.|[^\\,])+|\\$/g) ?? []).sort((a, b) => (a < b ? -1 : 1));
+  (text.match(/(?:\\.|[^\\,]|\\$)+/gs) ?? []).sort((a, b) => (a < b ? -1 : 1));
 
 function parseTerm(term: string, text: string): FieldRequirement {
   const [, field, operator, value] = /^(.*?)(!=|==|=)(.*)$/s.exec(term) ?? [];

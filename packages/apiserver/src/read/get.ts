@@ -1,6 +1,7 @@
 import { ApiError, notFound } from '../api-error.ts';
 import type { Handler } from '../http/call.ts';
-import { respondObject } from '../http/respond.ts';
+import { respondJson, respondObject } from '../http/respond.ts';
+import { scaleOf } from '../write/scale.ts';
 import { parseRevision } from './list-options.ts';
 import { tooLargeRevision } from './revision-error.ts';
 
@@ -15,6 +16,7 @@ export const getObject: Handler = ({ store, view }, call) => {
   }
   const object = (asked === '' ? store : view).get(id, { namespace, name });
   if (!object) throw notFound({ resource, name });
+  if (call.subresource === 'scale') return respondJson(call, scaleOf(resource, object));
   return respondObject(call, object);
 };
 

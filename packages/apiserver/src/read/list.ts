@@ -10,10 +10,15 @@ import { type ListOptions, parseListOptions, parseRevision, selects, selectsAll 
 import { expired, tooLargeRevision } from './revision-error.ts';
 
 export const listObjects: Handler = (server, call) => {
-  const options = parseListOptions(call);
-  const page = pageOf(call, options, momentOf(server, call, options));
+  const page = readPage(server, call);
   return respondList(call, page.objects, page.metadata);
 };
+
+/** What a list answers: in their stored form, with the metadata of the list. @throws ApiError */
+export function readPage(server: Server, call: Call): Page {
+  const options = parseListOptions(call);
+  return pageOf(call, options, momentOf(server, call, options));
+}
 
 /** What is read from. */
 interface Moment {
