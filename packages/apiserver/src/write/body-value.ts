@@ -53,7 +53,7 @@ export function asGoStores(value: JsonValue): JsonValue {
   for (const key of Object.keys(value)) {
     const item = value[key];
     const stored = item === undefined ? undefined : asGoStores(item);
-    if (stored !== item) setOwn((members ??= { ...(value) }), key, stored);
+    if (stored !== item) setOwn((members ??= { ...value }), key, stored);
   }
   return members ?? value;
 }

@@ -20,7 +20,7 @@ export interface DecodeRequest {
 }
 
 export interface DecodedObject {
-  /** With defaults, and without what the resource does not know. Its version is the one that is stored, unless it says another. */
+  /** With defaults, and without what the resource does not know; in the version that is spoken, unless a custom resource says another. */
   readonly object: StoredObject;
   /** What it says it is, with what may be left out filled in. */
   readonly says: TypeMeta;
@@ -85,8 +85,9 @@ function decodeByType({ resources, spoken, body, strict }: DecodeRequest, said: 
   if (!resource.messageType) throw new TypeError(`${resource.id} has no type`);
   const value = isJsonObject(body.value) ? body.value : {};
   const decoded = byType(resource.messageType, value, says);
-  const typed = { ...decoded.object, apiVersion: apiVersionOf(resource, resource.storageVersion), kind: resource.kind };
-  const object = resource.schema.applyDefaults(typed) as StoredObject;
+  const typed = { ...decoded.object, apiVersion: apiVersionOf(resource, version.name), kind: resource.kind };
+  const filled = resource.schema.applyDefaults(typed) as StoredObject;
+  const object = resource.strategy.applyDefaults?.(filled) ?? filled;
   return {
     object: object.metadata ? object : ({ ...(object as JsonObject), metadata: {} } as unknown as StoredObject),
     says,
@@ -145,10 +146,8 @@ function decodeBySchema({ spoken, body, strict, text }: DecodeRequest, says: Typ
   const pruned = resource.schema.prune(whole);
   const unknown = strict && pruned !== whole ? resource.schema.unknownFields(whole).map(unknownFlaw) : [];
   const object = resource.schema.applyDefaults(pruned) as StoredObject;
-  const served = resource.versions.some(({ name }) => name === says.version);
-  const apiVersion = served ? apiVersionOf(resource, resource.storageVersion) : groupVersionOf(says);
   return {
-    object: object.apiVersion === apiVersion ? object : ({ ...object, apiVersion } as StoredObject),
+    object,
     says,
     flaws: unknown.length > 0 ? [...flaws, ...unknown] : flaws,
   };

@@ -1,5 +1,4 @@
 /** `metadata.finalizers`: what may stand in them, and those of the garbage collector. */
-import type { ObjectMeta } from '@lifeline/core';
 import type { Cause } from '../api-error.ts';
 import { forbidden, invalidValue } from '../field-error.ts';
 import { goQuote } from '../go-text.ts';
@@ -45,15 +44,3 @@ export function newFinalizerFlaws(next: readonly string[], old: readonly string[
   const why = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
   return [forbidden(finalizersPath, why)];
 }
-
-/** What a custom resource's new finalizers are warned about. */
-export const finalizerWarnings = (next: ObjectMeta, old: ObjectMeta | undefined): readonly string[] =>
-  next.finalizers === old?.finalizers
-    ? []
-    : [...new Set(next.finalizers)]
-        .filter((name) => !old?.finalizers?.includes(name) && !name.includes('/') && !standardFinalizers.has(name))
-        .sort()
-        .map((name) => {
-          const prefer = name.includes('.') ? 'name including a path (/)' : 'name';
-          return `${finalizersPath}: ${goQuote(name)}: prefer a domain-qualified finalizer ${prefer} to avoid accidental conflicts with other finalizer writers`;
-        });

@@ -1,7 +1,7 @@
 /** Whether a namespace takes something new. */
-import { ApiError, notFound } from '../api-error.ts';
-import type { Resource, StoredObject } from '../resources/resource.ts';
-import type { Server } from '../server-parts.ts';
+import { ApiError, notFound } from '../../api-error.ts';
+import type { Resource, StoredObject } from '../../resources/resource.ts';
+import type { Server } from '../../server-parts.ts';
 
 /**
  * Refuses a create in a namespace that is not there, or is going.

@@ -1,7 +1,7 @@
 /** How large an object may be. */
-import { ApiError } from '../api-error.ts';
+import { ApiError } from '../../api-error.ts';
 import { stringifyJson, utf8Bytes } from '@lifeline/core';
-import type { StoredObject } from '../resources/resource.ts';
+import type { StoredObject } from '../../resources/resource.ts';
 
 /** What etcd takes in one request, in bytes. */
 const limit = 1_572_864;

@@ -1,7 +1,7 @@
 /** Which part of a written object counts: status is written through `status`, and nothing else is. */
 import { type JsonObject, type JsonValue, ownValue } from '@lifeline/core';
-import type { Resource, StoredObject } from '../resources/resource.ts';
-import { decodeTyped } from '../schema/decode-typed.ts';
+import type { Resource, StoredObject } from '../../resources/resource.ts';
+import { decodeTyped } from '../../schema/decode-typed.ts';
 
 /** What a client sent, with all that it may not write through this path taken from what is there. */
 export function resetFields(

@@ -1,0 +1,37 @@
+/** The last step of a write. */
+import type { Spoken } from '../../http/present.ts';
+import { apiVersionOf, type ResourceId, type StoredObject, withFields } from '../../resources/resource.ts';
+import type { Server } from '../../server-parts.ts';
+import type { Writer } from '../writer.ts';
+import { isTooLarge, keepBound, tooLarge } from './size-limit.ts';
+
+export const storedUnder = ({ resource }: Spoken): ResourceId => resource.storedAs ?? resource.id;
+
+/** An object in the version of a client as it is stored. */
+export function asStored({ resource }: Spoken, object: StoredObject): StoredObject {
+  const apiVersion = apiVersionOf(resource, resource.storageVersion);
+  const own = object.apiVersion === apiVersion ? object : withFields(object, { apiVersion });
+  return resource.toStored?.(own) ?? own;
+}
+
+/** Stores an object, or says what would be stored. @throws ApiError 500 of one that is too large */
+export function commit(
+  { store }: Server,
+  spoken: Spoken,
+  { next, previous, writer }: { next: StoredObject; previous: StoredObject | undefined; writer: Writer },
+): StoredObject {
+  if (writer.dryRun) return asStored(spoken, next);
+  const object = fitting(asStored(spoken, next), previous, writer);
+  const stored = store.put(storedUnder(spoken), object, previous);
+  keepBound(object, stored);
+  return stored;
+}
+
+/** One that is too large loses its managed fields before it is refused. */
+function fitting(object: StoredObject, previous: StoredObject | undefined, { sent }: Writer): StoredObject {
+  if (!isTooLarge(object, previous, sent)) return object;
+  const { managedFields: _, ...metadata } = object.metadata;
+  const smaller = withFields(object, { metadata: metadata as never });
+  if (isTooLarge(smaller, undefined, Infinity)) throw tooLarge();
+  return smaller;
+}
