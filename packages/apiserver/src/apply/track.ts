@@ -1,5 +1,64 @@
+import { isJsonArray, isJsonObject } from '@lifeline/core';
 import type { StoredObject } from '../resources/resource.ts';
+import { capUpdaters } from './cap-updaters.ts';
 import type { TrackRequest } from './field-manager.ts';
+import type { Comparison } from './fields/compare.ts';
+import { isEmptySet, union } from './fields/field-set.ts';
+import { managedFieldsOf, noOwners, ownerKey, type Owners, readOwners, withOwners } from './owners.ts';
+import {
+  authorOwning,
+  blankObject,
+  compareStates,
+  fieldsTaken,
+  ownable,
+  ownersLeft,
+  ownersToday,
+  type Scope,
+  scopeOf,
+} from './ownership.ts';
 
-/** The object after a create, update or patch, with its managedFields brought up to date. */
-export const trackUpdate = ({ next }: TrackRequest): StoredObject => next;
+/**
+ * The object after a create, update or patch, with its managedFields brought up to date: who changes a field owns it, alone. `next`
+ * itself when they are as they should be.
+ *
+ * An object that has lost its managedFields is not tracked until its next apply.
+ * @see kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal
+ */
+export function trackUpdate({ resource, live, next, author }: TrackRequest): StoredObject {
+  const scope = scopeOf(resource, author);
+  const owners = ownersBefore(live, next, scope);
+  if (owners.size === 0 && live) return withOwners(next, noOwners);
+  const comparison = compareStates(scope, live ?? blankObject(scope), next);
+  return withOwners(next, ownersAfterUpdate(scope, owners, comparison));
+}
+
+/** Those that the client sent count, if they are any good. Through a subresource they cannot be changed. */
+function ownersBefore(live: StoredObject | undefined, next: StoredObject, { author }: Scope): Owners {
+  const stored = live && managedFieldsOf(live);
+  const sent = author.subresource === undefined ? managedFieldsOf(next) : undefined;
+  if (sent !== stored && sent !== undefined) {
+    if (isJsonArray(sent) && isReset(sent)) return noOwners;
+    const owners = readOwners(sent);
+    if (owners && owners.size > 0) return owners;
+  }
+  return readOwners(stored) ?? noOwners;
+}
+
+function isReset([first, ...others]: readonly unknown[]): boolean {
+  if (first === undefined) return true;
+  return others.length === 0 && isJsonObject(first) && Object.keys(first).length === 0;
+}
+
+/** The author owns what changed, together with what it owned before; others lose it. */
+export function ownersAfterUpdate(scope: Scope, owners: Owners, comparison: Comparison): Owners {
+  const today = ownersToday(owners, scope);
+  const { added, modified, removed } = comparison;
+  if (isEmptySet(added) && isEmptySet(modified) && isEmptySet(removed)) return capUpdaters(today);
+  const left = ownersLeft(today, fieldsTaken(today, comparison), comparison);
+  const changed = ownable(union(modified, added));
+  if (isEmptySet(changed)) return capUpdaters(left);
+  const mine = authorOwning(scope, 'Update', changed);
+  const key = ownerKey(mine);
+  const before = left.get(key);
+  return capUpdaters(new Map(left).set(key, before ? { ...mine, fields: union(before.fields, changed) } : mine));
+}

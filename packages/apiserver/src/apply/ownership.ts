@@ -1,0 +1,133 @@
+/** What a change of an object does to the owners of its fields. */
+import type { JsonObject } from '@lifeline/core';
+import { decodeTyped } from '../schema/decode-typed.ts';
+import type { MessageType } from '../schema/message-type.ts';
+import { apiVersionOf, type Resource, type StoredObject } from '../resources/resource.ts';
+import type { Author } from './field-manager.ts';
+import { type Comparison, compareObjects } from './fields/compare.ts';
+import { difference, emptySet, type FieldSet, intersection, isEmptySet, setOf, union } from './fields/field-set.ts';
+import { mergeTypeOf, type MergeType } from './fields/merge-type.ts';
+import { fitToSchema } from './fields/schema-change.ts';
+import { type Operation, type Owner, type Owners, owning } from './owners.ts';
+import { resetFields } from './reset-fields.ts';
+
+/** Fields that never have an owner. @see kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/stripmeta.go */
+const ownerless = setOf(
+  ['apiVersion'],
+  ['kind'],
+  ['metadata'],
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((name) => ['metadata', name]),
+);
+
+export const ownable = (fields: FieldSet): FieldSet => difference(fields, ownerless);
+
+/** What is the same for everything that one request does. */
+export interface Scope {
+  readonly resource: Resource;
+  readonly author: Author;
+  readonly type: MergeType;
+  /** Trees that the request cannot change. */
+  readonly reset: FieldSet;
+}
+
+export const scopeOf = (resource: Resource, author: Author): Scope => ({
+  resource,
+  author,
+  type: mergeTypeOf(resource),
+  reset: resetFields(resource, author.subresource),
+});
+
+/** What an object is before anything is said: built-in kinds have their structs already. */
+export function blankObject({ resource, author }: Scope): StoredObject {
+  const { kind, messageType } = resource;
+  const head = { apiVersion: author.apiVersion, kind };
+  return { ...head, metadata: {}, ...(messageType && zeroOf(messageType)) } as unknown as StoredObject;
+}
+
+const zeros = new WeakMap<MessageType, JsonObject>();
+
+function zeroOf(type: MessageType): JsonObject {
+  let zero = zeros.get(type);
+  if (!zero) {
+    zero = Object.freeze(decodeTyped(type, {}).object);
+    zeros.set(type, zero);
+  }
+  return zero;
+}
+
+/** The author as an owner of these fields. */
+export const authorOwning = ({ author }: Scope, operation: Operation, fields: FieldSet): Owner => ({
+  // A manager without a name is this one.
+  manager: author.manager || 'unknown',
+  operation,
+  apiVersion: author.apiVersion,
+  subresource: author.subresource ?? '',
+  time: author.time,
+  fields,
+});
+
+/** Owners whose sets are of today's schema; those who wrote in a version that is no longer served are forgotten. */
+export function ownersToday(owners: Owners, { resource, type }: Scope): Owners {
+  let out: Map<string, Owner> | undefined;
+  for (const [key, owner] of owners) {
+    const fields = fitToSchema(type, owner.fields);
+    if (fields === owner.fields && isServed(resource, owner.apiVersion)) continue;
+    out ??= new Map(owners);
+    if (isServed(resource, owner.apiVersion)) out.set(key, { ...owner, fields });
+    else out.delete(key);
+  }
+  return out ?? owners;
+}
+
+/** Events have two groups. */
+const alsoServed: Readonly<Record<string, string>> = { events: 'events.k8s.io/v1', 'events.events.k8s.io': 'v1' };
+
+const isServed = (resource: Resource, apiVersion: string): boolean =>
+  alsoServed[resource.id] === apiVersion ||
+  resource.versions.some(({ name }) => apiVersionOf(resource, name) === apiVersion);
+
+export const compareStates = (scope: Scope, before: StoredObject, after: StoredObject): Comparison =>
+  compareObjects(scope.type, [before, after], scope.reset);
+
+/** Fields of others that a change touches. */
+export interface Taken {
+  readonly key: string;
+  readonly owner: Owner;
+  readonly fields: FieldSet;
+}
+
+/** @param applier does not take anything from itself */
+export function fieldsTaken(owners: Owners, { added, modified }: Comparison, applier?: string): readonly Taken[] {
+  const changed = union(modified, added);
+  if (isEmptySet(changed)) return [];
+  return [...owners].flatMap(([key, owner]) => {
+    const fields = key === applier ? emptySet : intersection(owner.fields, changed);
+    return isEmptySet(fields) ? [] : [{ key, owner, fields }];
+  });
+}
+
+/** The owners without what was taken from them, and without what is gone. Who has nothing left is no owner. */
+export function ownersLeft(
+  owners: Owners,
+  taken: readonly Taken[],
+  { removed, applier }: Pick<Comparison, 'removed'> & { readonly applier?: string },
+): Owners {
+  const out = new Map(owners);
+  for (const { key, owner, fields } of taken) out.set(key, owning(owner, difference(owner.fields, fields)));
+  for (const [key, owner] of out) {
+    const left = key === applier ? owner : owning(owner, difference(owner.fields, removed));
+    if (isEmptySet(left.fields)) out.delete(key);
+    else if (left !== owner) out.set(key, left);
+  }
+  return out;
+}
