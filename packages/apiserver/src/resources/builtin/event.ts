@@ -198,6 +198,7 @@ function changeFlaws(next: StoredObject, old: StoredObject): readonly Cause[] {
 }
 
 const fixed = [
-  ...['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'type'],
+  // The reason twice, as a real server has it.
+  ...['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'reason', 'type'],
   ...['eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'],
 ];

@@ -12,14 +12,14 @@ export function addressFlaws(field: string, text: string): readonly Cause[] {
   return [invalidValue(field, text, detail)];
 }
 
-/** Ranges that no endpoint is in. */
-const special: readonly (readonly [pattern: RegExp, detail: string])[] = [
-  [/^(?:0\.0\.0\.0|::)$/, 'may not be unspecified (0.0.0.0 or ::)'],
-  [/^(?:127\.|::1$)/, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'],
-  [/^(?:169\.254\.|fe[89ab][0-9a-f]:)/i, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
-  [/^(?:224\.0\.0\.|ff[0-9a-f]2:)/i, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
+/** Addresses that no endpoint has. */
+const special: readonly (readonly [pattern: RegExp, detail: (text: string) => string])[] = [
+  [/^(?:0\.0\.0\.0|::)$/, (text) => `may not be unspecified (${text})`],
+  [/^(?:127\.|::1$)/, () => 'may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+  [/^(?:169\.254\.|fe[89ab][0-9a-f]:)/i, () => 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
+  [/^(?:224\.0\.0\.|ff[0-9a-f]2:)/i, () => 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
 ];
 
 /** What is wrong with the address of an endpoint, given that it is one. */
 export const endpointFlaws = (field: string, text: string): readonly Cause[] =>
-  special.filter(([pattern]) => pattern.test(text)).map(([, detail]) => invalidValue(field, text, detail));
+  special.filter(([pattern]) => pattern.test(text)).map(([, detail]) => invalidValue(field, text, detail(text)));

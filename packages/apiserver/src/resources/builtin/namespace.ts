@@ -35,7 +35,8 @@ export const namespaces: Resource = builtinResource({
     applyDefaults: labelled,
     // A name that the server made up is here by now.
     prepare: (next, old, context) => (old ? changed(next, old, context) : labelled(created(next))),
-    validate: (next, old, { subresource }) => (old ? changeFlaws(next, subresource) : finalizerFlaws(next)),
+    validate: (next, old, { subresource }) =>
+      old ? changeFlaws(next, subresource) : finalizerFlaws(next, () => 'spec.finalizers'),
     nameProblems: label1123Problems,
     startDeletion: terminating,
     isHeld: (object) => (partsOf(object).spec.finalizers ?? []).length > 0,
@@ -77,15 +78,18 @@ function terminating(object: StoredObject): StoredObject {
   return withFields(object, { status: { ...partsOf(object).status, phase: 'Terminating' } });
 }
 
-function finalizerFlaws(object: StoredObject): readonly Cause[] {
-  const path = 'spec.finalizers';
-  return (partsOf(object).spec.finalizers ?? [])
-    .filter((name) => !(name === kubernetes || (name.includes('/') && isQualifiedName(name))))
-    .map((name) => invalidValue(path, name, 'name is neither a standard finalizer name nor is it fully qualified'));
+/** @param pathOf where the finalizer at an index is told to be */
+function finalizerFlaws(object: StoredObject, pathOf: (index: number) => string): readonly Cause[] {
+  const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+  return (partsOf(object).spec.finalizers ?? []).flatMap((name, index) =>
+    name === kubernetes || (name.includes('/') && isQualifiedName(name))
+      ? []
+      : [invalidValue(pathOf(index), name, detail)],
+  );
 }
 
 function changeFlaws(next: StoredObject, subresource: string | undefined): readonly Cause[] {
-  if (subresource === 'finalize') return finalizerFlaws(next);
+  if (subresource === 'finalize') return finalizerFlaws(next, (index) => `spec.finalizers[${index}]`);
   if (subresource !== 'status') return [];
   const { phase = '' } = partsOf(next).status;
   const [wanted, when] = next.metadata.deletionTimestamp ? ['Terminating', 'not empty'] : ['Active', 'empty'];

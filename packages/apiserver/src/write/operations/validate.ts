@@ -37,7 +37,9 @@ export function refuseInvalid(
 ): void {
   const causes = flawsOf(spoken, { next, old, context });
   if (causes.length === 0) return;
-  const [group, kind] = [next.apiVersion.includes('/') ? (next.apiVersion.split('/')[0] as string) : '', next.kind];
+  // An Event is told as core/v1 has it, whoever asks.
+  const { apiVersion, kind } = spoken.resource.toStored?.(next) ?? next;
+  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '';
   throw invalid({ resource: { group, kind, plural: spoken.resource.plural }, name: next.metadata.name }, causes);
 }
 

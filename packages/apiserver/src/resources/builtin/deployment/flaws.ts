@@ -1,7 +1,8 @@
 /** What is wrong with a Deployment. @see kubernetes/kubernetes@v1.36.3 pkg/apis/apps/validation/validation.go */
 import { matchesSelector, requirementsOf, SelectorError, type Requirements } from '@lifeline/core';
 import type { Cause } from '../../../api-error.ts';
-import { forbidden, invalidValue, notSupported, required } from '../../../field-error.ts';
+import { forbidden, invalidValue, required } from '../../../field-error.ts';
+import { goJson, goQuote } from '../../../go-text.ts';
 import { unchanged } from '../immutable.ts';
 import type { DeploymentSpec, DeploymentStatus } from './deployment.ts';
 import { podTemplateFlaws } from './pod-template.ts';
@@ -76,9 +77,10 @@ function strategyFlaws({ strategy: { type = '', rollingUpdate } }: DeploymentSpe
       return [invalidValue(field, maxUnavailable, 'may not be 0 when `maxSurge` is 0')];
     }
     default: {
-      // The struct as Go has it.
-      const shown = { Type: type, RollingUpdate: rollingUpdate ?? null };
-      return [notSupported('spec.strategy', shown, ['Recreate', 'RollingUpdate'])];
+      // The struct as Go prints it.
+      const text = `{"Type":${goQuote(type)},"RollingUpdate":${goJson(rollingUpdate)}}`;
+      const message = `Unsupported value: ${text}: supported values: "Recreate", "RollingUpdate"`;
+      return [{ reason: 'FieldValueNotSupported', field: 'spec.strategy', message }];
     }
   }
 }
