@@ -5,6 +5,8 @@ export interface MessageType {
   /** As Go prints it, without its package: `ObjectMeta`. */
   readonly name: string;
   readonly description?: string | undefined;
+  /** Patches take it as a whole. */
+  readonly atomic: boolean;
   /** By JSON name, in Go's order; those of embedded structs among them. */
   readonly fields: ReadonlyMap<string, Field>;
   /** By protobuf number. Embedded structs are messages of their own here. */

@@ -73,17 +73,17 @@ EnvVarSource
    4 secretKeyRef     *SecretKeySelector
    5 fileKeyRef       *FileKeySelector
 
-ConfigMapKeySelector
+ConfigMapKeySelector atomic
    1 ...      LocalObjectReference
    2 key      string               required
    3 optional *bool
 
-SecretKeySelector
+SecretKeySelector atomic
    1 ...      LocalObjectReference
    2 key      string               required
    3 optional *bool
 
-FileKeySelector
+FileKeySelector atomic
    1 volumeName string required
    2 path       string required
    3 key        string required
@@ -103,11 +103,11 @@ ContainerResizePolicy
    2 restartPolicy ResourceResizeRestartPolicy required
 
 ContainerRestartRule
-   1 action    ContainerRestartRuleAction
+   1 action    ContainerRestartRuleAction       required omitempty
    2 exitCodes *ContainerRestartRuleOnExitCodes
 
 ContainerRestartRuleOnExitCodes
-   1 operator ContainerRestartRuleOnExitCodesOperator
+   1 operator ContainerRestartRuleOnExitCodesOperator required omitempty
    2 values   []int32                                 set
 
 VolumeMount

@@ -45,10 +45,10 @@ ServiceAccount : Who a program is to the API server.
    3 imagePullSecrets             []LocalObjectReference atomic
    4 automountServiceAccountToken *bool
 
-LocalObjectReference : An object in the same namespace.
+LocalObjectReference atomic : An object in the same namespace.
    1 name string
 
-ObjectReference : Another object.
+ObjectReference atomic : Another object.
    1 kind            string
    2 namespace       string
    3 name            string

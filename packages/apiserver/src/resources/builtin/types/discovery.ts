@@ -38,7 +38,7 @@ ForZone
 ForNode
    1 name string required
 
-EndpointPort
+EndpointPort atomic
    1 name        *string   =""
    2 protocol    *Protocol =TCP
    3 port        *int32

@@ -22,7 +22,7 @@ ObjectMeta : What every object carries.
   14 finalizers                 []string             set merge : Who has to let go before the object may be removed.
   17 managedFields              []ManagedFieldsEntry atomic : Which client owns which fields.
 
-OwnerReference : An object in the same namespace, or a cluster-scoped one, that owns this one.
+OwnerReference atomic : An object in the same namespace, or a cluster-scoped one, that owns this one.
    5 apiVersion         string required
    1 kind               string required
    3 name               string required
@@ -39,7 +39,7 @@ ManagedFieldsEntry
    7 fieldsV1    *Json
    8 subresource string
 
-LabelSelector : Chooses objects by their labels. All conditions must hold; an empty selector chooses all, none at all chooses none.
+LabelSelector atomic : Chooses objects by their labels. All conditions must hold; an empty selector chooses all, none at all chooses none.
    1 matchLabels      map[string]string
    2 matchExpressions []LabelSelectorRequirement atomic
 

@@ -86,10 +86,10 @@ NodeAffinity
    1 requiredDuringSchedulingIgnoredDuringExecution  *NodeSelector
    2 preferredDuringSchedulingIgnoredDuringExecution []PreferredSchedulingTerm atomic
 
-NodeSelector
+NodeSelector atomic
    1 nodeSelectorTerms []NodeSelectorTerm required atomic
 
-NodeSelectorTerm
+NodeSelectorTerm atomic
    1 matchExpressions []NodeSelectorRequirement atomic
    2 matchFields      []NodeSelectorRequirement atomic
 

@@ -33,13 +33,13 @@ ClusterRoleBinding : Gives subjects the rights of a role, everywhere.
    2 subjects []Subject  atomic
    3 roleRef  RoleRef    required
 
-Subject
+Subject atomic
    1 kind      string required
    2 apiGroup  string
    3 name      string required
    4 namespace string
 
-RoleRef : The role. Cannot change.
+RoleRef atomic : The role. Cannot change.
    1 apiGroup string always
    2 kind     string required
    3 name     string required

@@ -24,6 +24,7 @@ function structSchema(type: MessageType, within: readonly MessageType[]): Schema
   return {
     ...(type.description === undefined ? {} : { description: type.description }),
     type: 'object',
+    ...(type.atomic ? ({ 'x-kubernetes-map-type': 'atomic' } as const) : {}),
     properties,
     ...(required.length > 0 ? { required } : {}),
   };

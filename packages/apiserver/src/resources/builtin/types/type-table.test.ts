@@ -25,13 +25,14 @@ Thing : What is shown.
    6 ...        Base
    7 since      Time
    8 until      Time         omitzero
-   9 limits     *Part        atomic
+   9 limits     *Part
+  10 mode       string       required omitempty
 
 Base
    1 size  int32 =5
    2 notes []string merge
 
-Part
+Part atomic
    3 id   string required
    1 kind string
    2 of   *Thing
@@ -42,7 +43,7 @@ describe('a type table', () => {
 
   it('has the fields of embedded structs under their own names, and the struct by its number', () => {
     expect([...thing.fields.keys()]).toEqual([
-      ...['name', 'colour', 'parts', 'tags', 'amounts', 'size', 'notes', 'since', 'until', 'limits'],
+      ...['name', 'colour', 'parts', 'tags', 'amounts', 'size', 'notes', 'since', 'until', 'limits', 'mode'],
     ]);
     expect([...thing.byNumber].map(([number, field]) => `${number} ${field.name}`)).toContain('6 ...');
   });
@@ -55,7 +56,7 @@ describe('a type table', () => {
     expect(schemaOf(thing)).toEqual({
       type: 'object',
       description: 'What is shown.',
-      required: ['name'],
+      required: ['name', 'mode'],
       properties: {
         name: { type: 'string', description: 'Its name.' },
         colour: { type: 'string', default: 'red' },
@@ -69,6 +70,7 @@ describe('a type table', () => {
               kind: { type: 'string' },
               of: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
             },
+            'x-kubernetes-map-type': 'atomic',
           },
           'x-kubernetes-list-type': 'map',
           'x-kubernetes-list-map-keys': ['id', 'kind'],
@@ -91,6 +93,7 @@ describe('a type table', () => {
           },
           'x-kubernetes-map-type': 'atomic',
         },
+        mode: { type: 'string' },
       },
     });
   });

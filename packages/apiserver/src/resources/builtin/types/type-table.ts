@@ -13,7 +13,8 @@
  *   6 conditions []Condition map(type) merge(type)   how a strategic merge patch treats it: `merge`, `replace`, `retainKeys`, with a key
  *   7 ...        ObjectReference                     an embedded struct
  * ```
- * A `*` before a type is Go's pointer: an empty value is kept. A struct marked `either` is written as the one of its fields that is set.
+ * A `*` before a type is Go's pointer: an empty value is kept. `required omitempty` is not written when it is empty. A struct marked
+ * `atomic` is taken as a whole by patches; one marked `either` is written as the one of its fields that is set.
  */
 import type { JsonValue } from '@lifeline/core';
 import type { Field, FieldType, MessageType, Scalar } from '../../../schema/message-type.ts';
@@ -103,7 +104,8 @@ function described(line: string): { row: string; description?: string } {
 function newDraft(line: string): Draft {
   const { row, ...rest } = described(line);
   const [name = '', mark] = words(row);
-  return { name, ...rest, either: mark === 'either', fields: new Map(), byNumber: new Map(), always: [], rows: [] };
+  const [atomic, either] = [mark === 'atomic', mark === 'either'];
+  return { name, ...rest, atomic, either, fields: new Map(), byNumber: new Map(), always: [], rows: [] };
 }
 
 /** Reads the rows of a type, those of the structs that it embeds first. */
@@ -129,7 +131,8 @@ function parseField(line: string, names: Names): Field {
   if (!/^\d+$/.test(number) || type === undefined) throw new TypeError(`no field: ${line}`);
   const known = marks.map((mark) => parseMark(mark, line));
   const required = marks.includes('required');
-  const always = required || marks.includes('always') || (!pointer && isStruct(type) && !marks.includes('omitzero'));
+  const written = (required && !marks.includes('omitempty')) || marks.includes('always');
+  const always = written || (!pointer && isStruct(type) && !marks.includes('omitzero'));
   return Object.assign({ name, number: Number(number), type, pointer, always, required, ...rest }, ...known) as Field;
 }
 
@@ -138,7 +141,7 @@ const isStruct = (type: FieldType): boolean =>
   type.form === 'message' || (type.form === 'scalar' && ['Time', 'MicroTime', 'IntOrString'].includes(type.scalar));
 
 function parseMark(mark: string, line: string): Partial<Field> {
-  if (['required', 'always', 'omitzero'].includes(mark)) return {};
+  if (['required', 'omitempty', 'always', 'omitzero'].includes(mark)) return {};
   if (mark.startsWith('=')) return { default: parseDefault(mark.slice(1)) };
   const match = /^(atomic|set|map|(?:merge|replace|retainKeys)(?:,retainKeys)?)(?:\((.*)\))?$/.exec(mark);
   const [, word = '', keys] = match ?? [];

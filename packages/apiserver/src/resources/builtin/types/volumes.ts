@@ -64,11 +64,11 @@ DownwardAPIVolumeFile
    3 resourceFieldRef *ResourceFieldSelector
    4 mode             *int32
 
-ObjectFieldSelector
+ObjectFieldSelector atomic
    1 apiVersion string =v1
    2 fieldPath  string required
 
-ResourceFieldSelector
+ResourceFieldSelector atomic
    1 containerName string
    2 resource      string   required
    3 divisor       Quantity
@@ -126,8 +126,8 @@ ClusterTrustBundleProjection
    4 path          string         required
 
 PodCertificateProjection
-   1 signerName           string
-   2 keyType              string
+   1 signerName           string required omitempty
+   2 keyType              string required omitempty
    3 maxExpirationSeconds *int32
    4 credentialBundlePath string
    5 keyPath              string
@@ -156,7 +156,7 @@ VolumeResourceRequirements
    1 limits   map[string]Quantity
    2 requests map[string]Quantity
 
-TypedLocalObjectReference
+TypedLocalObjectReference atomic
    1 apiGroup *string always
    2 kind     string  required
    3 name     string  required
