@@ -1,4 +1,133 @@
+/** How namespaces end. @see kubernetes/kubernetes@v1.36.3 pkg/controller/namespace/deletion */
+import { isDeleting, type JsonObject } from '@lifeline/core';
+import { ApiError } from '../api-error.ts';
+import type { Spoken } from '../http/present.ts';
+import { type StoredObject, withFields } from '../resources/resource.ts';
 import type { Server } from '../server-parts.ts';
+import type { Revision } from '../storage/store.ts';
+import { controllerAsWriter, remove, update } from '../write/operations.ts';
+import { DelayedQueue } from './delayed-queue.ts';
+import { type Content, namespaceConditions } from './namespace-conditions.ts';
+import { spokenBy } from './object-reference.ts';
 
-/** Empties terminating namespaces and lets them go. */
-export const startNamespaceLifecycle = (_server: Server): Disposable => ({ [Symbol.dispose]: () => undefined });
+/** Empties terminating namespaces and lets them go. Disposing it leaves no timer. */
+export const startNamespaceLifecycle = (server: Server): Disposable => new NamespaceLifecycle(server);
+
+const namespacesId = 'namespaces';
+const manager = 'kube-controller-manager';
+/** Taken off when a namespace is empty. */
+const finalizer = 'kubernetes';
+
+interface Namespace {
+  readonly spec: JsonObject & { readonly finalizers?: readonly string[] };
+  readonly status: JsonObject & { readonly conditions?: readonly JsonObject[] };
+}
+
+const partsOf = (object: StoredObject): Namespace => object as StoredObject & Namespace;
+
+/** Whether a namespace waits for us. */
+const isOurs = (object: StoredObject): boolean =>
+  isDeleting(object) && (partsOf(object).spec.finalizers ?? []).includes(finalizer);
+
+class NamespaceLifecycle implements Disposable {
+  readonly #server: Server;
+  /** By name. */
+  readonly #queue: DelayedQueue<string>;
+  /** Names of the namespaces that wait for their content. */
+  readonly #ending = new Set<string>();
+  readonly #subscription: Disposable;
+
+  constructor(server: Server) {
+    this.#server = server;
+    this.#queue = new DelayedQueue(server, (name) => this.#step(name));
+    this.#subscription = server.store.subscribe(
+      (revision) => this.#changed(revision),
+      () => this.#restart(),
+    );
+    this.#restart();
+  }
+
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+    this.#queue[Symbol.dispose]();
+  }
+
+  #restart(): void {
+    this.#queue.clear();
+    this.#ending.clear();
+    for (const object of this.#server.store.list(namespacesId)) this.#look(object);
+  }
+
+  #look(object: StoredObject): void {
+    const { name } = object.metadata;
+    if (!isOurs(object)) return;
+    this.#ending.add(name);
+    this.#queue.add(name);
+  }
+
+  #changed({ resource, type, object, previous }: Revision): void {
+    const { namespace, name } = object.metadata;
+    if (resource === namespacesId) {
+      if (type === 'DELETED') this.#ending.delete(name);
+      else if (!(previous && isDeleting(previous))) this.#look(object);
+    } else if (namespace !== undefined && this.#ending.has(namespace)) {
+      this.#queue.add(namespace);
+    }
+  }
+
+  #step(name: string): void {
+    const { store, resources } = this.#server;
+    const namespace = store.get(namespacesId, { name });
+    const resource = resources.byId(namespacesId);
+    if (!namespace || !resource || !isOurs(namespace)) return;
+    const left = this.#deleteContent(name);
+    const spoken = spokenBy(resource);
+    this.#tell(spoken, name, left);
+    if (left.length > 0) return;
+    const writer = controllerAsWriter(this.#server, spoken, { manager, subresource: 'finalize' });
+    update(this.#server, spoken, { name: { name }, change: withoutOurFinalizer, writer });
+  }
+
+  /** @returns what could not go at once */
+  #deleteContent(namespace: string): readonly Content[] {
+    const { store, resources } = this.#server;
+    const left: Content[] = [];
+    for (const resource of resources.all) {
+      // Those that are stored under another are deleted as that.
+      if (!resource.namespaced || resource.storedAs !== undefined || !resource.verbs.includes('delete')) continue;
+      const objects = store.list(resource.id, namespace);
+      if (objects.length === 0) continue;
+      for (const object of objects) this.#delete(spokenBy(resource), object);
+      const remaining = store.list(resource.id, namespace);
+      if (remaining.length > 0) left.push({ resource, objects: remaining });
+    }
+    return left;
+  }
+
+  #delete(spoken: Spoken, { metadata: name }: StoredObject): void {
+    const writer = controllerAsWriter(this.#server, spoken, { manager });
+    try {
+      remove(this.#server, spoken, { name, options: { propagationPolicy: 'Background' }, writer });
+    } catch (error) {
+      // What cannot be deleted is still there, and is told of.
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+
+  #tell(spoken: Spoken, name: string, left: readonly Content[]): void {
+    const writer = controllerAsWriter(this.#server, spoken, { manager, subresource: 'status' });
+    const change = (live: StoredObject | undefined): StoredObject => {
+      const { status } = partsOf(live as StoredObject);
+      const conditions = namespaceConditions(status.conditions ?? [], left, writer.author.time);
+      return withFields(live as StoredObject, { status: { ...status, conditions } });
+    };
+    update(this.#server, spoken, { name: { name }, change, writer });
+  }
+}
+
+function withoutOurFinalizer(live: StoredObject | undefined): StoredObject {
+  const { spec } = partsOf(live as StoredObject);
+  const { finalizers = [], ...rest } = spec;
+  const left = finalizers.filter((name) => name !== finalizer);
+  return withFields(live as StoredObject, { spec: left.length > 0 ? { ...rest, finalizers: left } : rest });
+}

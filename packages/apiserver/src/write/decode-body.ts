@@ -8,7 +8,7 @@ import type { Server } from '../server-parts.ts';
 import { bodyFormat } from './content-type.ts';
 import { DecodeError } from './decode-error.ts';
 import { decodeObject, groupVersionOf } from './decode-object.ts';
-import { type BodyValue, readJsonBody, readYamlBody } from './read-body.ts';
+import { type BodyValue, readJsonObject, readYamlBody } from './read-body.ts';
 import { type FieldValidation, strictDecodingError, warningsOf } from './strict-decoding.ts';
 import type { Warnings } from './warnings.ts';
 
@@ -28,7 +28,7 @@ export function decodeBody(server: Server, call: Call, { fieldValidation, warnin
         ? decoded(decodeProtobuf(bytes, resource.kind))
         : format === 'yaml'
           ? readYamlBody(bytes)
-          : readJsonBody(bytes);
+          : readJsonObject(bytes);
     const strict = fieldValidation !== 'Ignore';
     const text = (): string => utf8.decode(bytes);
     const { object, says, flaws } = decodeObject({ resources: server.resources, spoken: call, body, strict, text });

@@ -9,7 +9,7 @@ import { decodeTyped, MistypedError } from '../schema/decode-typed.ts';
 import { bodyFormat } from './content-type.ts';
 import { DecodeError } from './decode-error.ts';
 import { groupVersionOf, interpret } from './decode-object.ts';
-import { readJsonBody, readYamlBody } from './read-body.ts';
+import { readJsonObject, readYamlBody } from './read-body.ts';
 import { dryRunFlaws, refuseOptions } from './write-options.ts';
 
 export interface DeleteOptions {
@@ -70,7 +70,7 @@ const policyFlaws = ({ propagationPolicy, orphanDependents }: Sent): readonly Ca
 function optionsInBody({ request }: Call, body: Uint8Array): Sent {
   const format = bodyFormat(request.headers['content-type'], 'structural');
   try {
-    const { value } = format === 'yaml' ? readYamlBody(body) : readJsonBody(body);
+    const { value } = format === 'yaml' ? readYamlBody(body) : readJsonObject(body);
     const says = interpret(value);
     if (says.kind !== '' && says.kind !== 'DeleteOptions') {
       const version = groupVersionOf(says);

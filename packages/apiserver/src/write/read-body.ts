@@ -27,6 +27,16 @@ export function readJsonBody(bytes: Uint8Array): BodyValue {
   return { value, hasExactNumbers, members: repeats ? withRepeats(bytes) : undefined, yamlFlaw: undefined };
 }
 
+/** The same where an object is expected: what is no JSON does not say what it is. @throws DecodeError */
+export function readJsonObject(bytes: Uint8Array): BodyValue {
+  try {
+    return readJsonBody(bytes);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new DecodeError(`couldn't get version/kind; json parse error: ${error.complaint}`);
+  }
+}
+
 /** @throws DecodeError */
 export function readYamlBody(bytes: Uint8Array): BodyValue {
   try {

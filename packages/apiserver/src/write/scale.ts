@@ -1,11 +1,14 @@
 /** The `scale` subresource: replicas under one name, wherever a kind has them. */
 import {
   applyMergePatch,
+  formatSelector,
   isJsonObject,
   type JsonNumber,
   type JsonObject,
   type JsonValue,
+  type LabelSelector,
   ownValue,
+  requirementsOf,
   setOwn,
   type TransportResponse,
 } from '@lifeline/core';
@@ -41,9 +44,10 @@ export function scaleOf(resource: Resource, object: StoredObject): JsonObject {
 }
 
 function scaleWith(resource: Resource, object: StoredObject): JsonObject {
-  const { spec, status, selector } = pathsOf(resource);
+  const { spec, status } = pathsOf(resource);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const [wanted, found, selected] = [spec, status, selector].map((path) => path && valueAt(object, path));
+  const [wanted, found] = [valueAt(object, spec), valueAt(object, status)];
+  const selected = selectorOf(resource, object);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -51,6 +55,14 @@ function scaleWith(resource: Resource, object: StoredObject): JsonObject {
     spec: wanted ? { replicas: wanted } : {},
     status: { replicas: found ?? 0, ...(selected ? { selector: selected } : {}) },
   };
+}
+
+/** Built-in kinds have theirs as an object, custom resources as a text at a path of their choice. */
+function selectorOf(resource: Resource, object: StoredObject): JsonValue | undefined {
+  const { selector } = pathsOf(resource);
+  if (selector !== undefined) return valueAt(object, selector);
+  const own = resource.decoding === 'typed' ? valueAt(object, '.spec.selector') : undefined;
+  return own === undefined ? undefined : formatSelector(requirementsOf(own as LabelSelector));
 }
 
 interface Paths {
