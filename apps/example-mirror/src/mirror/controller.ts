@@ -2,7 +2,7 @@
 import { ConfigMap, hasFinalizer, objectKey, parseKey, TerminalError } from '@lifeline/core';
 import { type ClusterProvider, type Controller, defineController, self, watch } from '@lifeline/k8s';
 import { copyLabel, copyName, finalizer, isCopyOf, isMirrored, requestOf, sourceIndex, sourceOf } from './copy.ts';
-import { decide } from './decide.ts';
+import { decide, takesAway } from './decide.ts';
 
 export interface MirrorOptions {
   readonly sources: ClusterProvider;
@@ -50,16 +50,20 @@ export const mirror = ({ sources, target, namespace }: MirrorOptions): Controlle
           throw new TerminalError(`${objectKey(name)} exists and is not ours: rename it`);
         return found ? [found] : [];
       };
+      const liveSource = (): Promise<ConfigMap | undefined> =>
+        from.live.find(ConfigMap, parseKey(request.key), { signal });
       // A cache holds what it was told so far. What it lacks may be gone, or just written: a live read tells.
-      const cached = to.store(ConfigMap).byIndex(sourceIndex, sourceOf(request));
-      const { hold, copies, release } = decide({
+      const cachedSource = from.store(ConfigMap).get(request.key);
+      const cachedCopies = to.store(ConfigMap).byIndex(sourceIndex, sourceOf(request));
+      const seen = {
         cluster: request.cluster,
         namespace,
-        source:
-          from.store(ConfigMap).get(request.key) ??
-          (await from.live.find(ConfigMap, parseKey(request.key), { signal })),
-        copies: cached.length > 0 ? cached : await liveCopy(),
-      });
+        copies: cachedCopies.length > 0 ? cachedCopies : await liveCopy(),
+      };
+      const first = decide({ ...seen, source: cachedSource ?? (await liveSource()) });
+      // The server that the cache follows may lag for minutes: nothing is taken away on its word alone.
+      const { hold, copies, release } =
+        cachedSource && takesAway(first) ? decide({ ...seen, source: await liveSource() }) : first;
       for (const write of hold) await from.write(write, { signal });
       for (const write of copies) await to.write(write, { signal });
       if (release.length > 0 && (await liveCopy()).length > 0) return { after: 5_000 };

@@ -41,6 +41,10 @@ export function decide({ cluster, namespace, source, copies }: Seen): Decision {
   };
 }
 
+/** It deletes a copy, or lets go of the source. */
+export const takesAway = ({ copies, release }: Decision): boolean =>
+  release.length > 0 || copies.some(({ verb }) => verb === 'delete');
+
 /** Our fields are as they should be; fields of others do not count. */
 function isUpToDate(wanted: ConfigMap, copy: ConfigMap | undefined): boolean {
   return (
