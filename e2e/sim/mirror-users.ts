@@ -2,7 +2,7 @@
 import { mirrorLabel } from '@lifeline/example-mirror';
 import { ConfigMap, isDeleting, type JsonObject, Namespace, type Random } from '@lifeline/core';
 import { kubeconfig } from '@lifeline/k8s/testing';
-import { type Act, type DrawnAct, urlOf, type World } from '@lifeline/sim';
+import { type Act, type DrawnAct, type Reincarnation, urlOf, type World } from '@lifeline/sim';
 import { copies, markerOf, target } from './mirror-subject.ts';
 import { sourceKubeconfig } from './micro-app.ts';
 
@@ -121,3 +121,12 @@ export function drawActs(random: Random, { sources, objects, acts, stormMs }: Cr
     }
   });
 }
+
+/** The user's object of a cause, made anew by force with what it had. */
+export const reincarnateMirrored: Reincarnation = ({ plane, name, kind }, { steps }) => {
+  if (kind !== 'configmaps') return undefined;
+  const put = steps.find(
+    (step) => step.step === 'act' && step.args['plane'] === plane && step.args['name'] === name && step.act === 'put',
+  );
+  return put && { act: 'reincarnate', args: { ...put.args, mirrored: true, force: true } };
+};

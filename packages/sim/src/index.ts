@@ -18,7 +18,9 @@ export type {
 } from './oracles/subject.ts';
 export { Truth } from './oracles/truth.ts';
 export { groupsOfRole, kindsOfRole, type PlaneRole } from './plane-roles.ts';
-export { type BatchOptions, runBatch, ScheduleError, type Tally, vacuous } from './modes/batch.ts';
+export { type BatchOptions, checkSchedule, runBatch, ScheduleError, type Tally, vacuous } from './modes/batch.ts';
+export { atEveryPair, atEveryWrite, type CausalPair, causalPairs, type Reincarnation } from './modes/enumerate.ts';
+export { type Metamorphosis, orderFinding, pathFinding } from './modes/metamorphic.ts';
 export { type Outcome, run } from './modes/run.ts';
 export { drawSchedule, drawTwin } from './modes/swarm.ts';
 export type { Act, DrawnAct, Pace, Scenario, Setting, Workload } from './schedule/scenario.ts';

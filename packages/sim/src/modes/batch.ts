@@ -81,6 +81,13 @@ const emptyTally = (): Tally => ({
   mattered: new Map(),
 });
 
+/** Runs one schedule. @throws ScheduleError when it fails; `again` is the command that runs it once more */
+export async function checkSchedule(scenario: Scenario, schedule: Schedule, again: string): Promise<Outcome> {
+  const outcome = await run(scenario, schedule);
+  if (outcome.findings.length === 0) return outcome;
+  throw await failureOf({ scenario, seed: 0, schedule, outcome, twin: undefined }, again);
+}
+
 /** M5: faults that never fired, or never mattered; those named are left out. */
 export function vacuous({ fired, mattered }: Tally, without: readonly FaultId[] = []): string[] {
   return faultCatalogue
@@ -155,7 +162,10 @@ interface Failed {
 }
 
 /** The shortest schedule that violates the same oracle. */
-async function failureOf({ scenario, seed, schedule, outcome, twin }: Failed): Promise<ScheduleError> {
+async function failureOf(
+  { scenario, seed, schedule, outcome, twin }: Failed,
+  command?: string,
+): Promise<ScheduleError> {
   const violates = (findings: readonly Finding[]): boolean => findings[0]?.oracle === outcome.findings[0]?.oracle;
   // The twin of fewer users is another one.
   const twinFor = async (some: Schedule): Promise<Twin | undefined> =>
@@ -171,6 +181,8 @@ async function failureOf({ scenario, seed, schedule, outcome, twin }: Failed): P
     outcome: shortest.findings.length > 0 ? shortest : outcome,
     from: schedule.steps.length,
     runs,
-    again: `npm run sim -- --seeds 1 --first ${seed} --steps ${steps.map(({ id }) => id).join()} ${scenario.file}`,
+    again:
+      command ??
+      `npm run sim -- --seeds 1 --first ${seed} --steps ${steps.map(({ id }) => id).join()} ${scenario.file}`,
   });
 }
