@@ -4,7 +4,7 @@ import { type Answer, nameOf } from './answer.ts';
 import type { Api } from './api.ts';
 import { definitions } from './fixtures.ts';
 
-const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /** Makes the custom resources of a group and returns once they are served. @throws Error with what the server said */
 export async function installDefinitions(api: Api, group: string): Promise<void> {
@@ -12,24 +12,34 @@ export async function installDefinitions(api: Api, group: string): Promise<void>
 }
 
 export async function removeDefinitions(api: Api, group: string): Promise<void> {
-  for (const body of definitions(group)) await api.request('DELETE', `${crds}/${nameOf(body)}`);
+  for (const body of definitions(group)) await api.request('DELETE', `${definitionsPath}/${nameOf(body)}`);
 }
 
 async function installDefinition(api: Api, body: JsonObject): Promise<void> {
-  const created = await api.request('POST', crds, { body });
+  const created = await api.request('POST', definitionsPath, { body });
   if (created.status !== 201) throw new Error(`${created.to}: ${created.status} ${created.text}`);
-  const watch = await api.watch(crds, { query: { fieldSelector: `metadata.name=${nameOf(body)}` } });
+  await untilServed(api, body);
+}
+
+/** Returns once the resources of a definition are served. */
+export async function untilServed(api: Api, body: JsonObject): Promise<void> {
+  const watch = await api.watch(definitionsPath, { query: { fieldSelector: `metadata.name=${nameOf(body)}` } });
   if ('status' in watch) throw new Error(`${watch.to}: ${watch.status} ${watch.text}`);
   using events = watch;
   await events.until(({ object }) => isEstablished(object));
   // The condition comes a moment before the handlers.
-  const spec = body['spec'] as { group: string; names: { plural: string }; versions: readonly { name: string }[] };
-  for (const version of spec.versions) {
-    const path = `/apis/${spec.group}/${version.name}/${spec.names.plural}`;
+  const { group, names, versions } = body['spec'] as unknown as DefinitionSpec;
+  for (const { name } of versions.filter(({ served }) => served)) {
     let list: Answer;
-    do list = await api.request('GET', path);
+    do list = await api.request('GET', `/apis/${group}/${name}/${names.plural}`);
     while (list.status !== 200);
   }
+}
+
+interface DefinitionSpec {
+  readonly group: string;
+  readonly names: { readonly plural: string };
+  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
 }
 
 function isEstablished(crd: JsonObject): boolean {

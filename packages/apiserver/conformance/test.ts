@@ -3,6 +3,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lif
 import { Answer } from './answer.ts';
 import type { Api, EncodedAnswer, RequestOptions } from './api.ts';
 import { kinds } from './fixtures.ts';
+import { definitionsPath, untilServed } from './install.ts';
 import { absent, describePattern, mismatches, type Pattern, present } from './pattern.ts';
 import type { Capabilities } from './target.ts';
 import type { Watch } from './watch.ts';
@@ -118,6 +119,12 @@ export class Test {
     return { apiVersion: `${this.group}/v1`, kind: kinds.realm.kind, ...withName(name, members) };
   }
 
+  /** Makes a CustomResourceDefinition and returns once its resources are served. */
+  async install(body: JsonObject): Promise<void> {
+    this.ok(await this.create(definitionsPath, body), 201);
+    await untilServed(this.#api, body);
+  }
+
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const answer = await this.#api.request(method, path, options);
     if (answer.status === 201 && options.query?.['dryRun'] === undefined) this.#remember(method, path, answer);
@@ -202,9 +209,10 @@ export class Test {
     this.#note(what, actual ? [] : ['does not hold']);
   }
 
-  /** The body contains this text, byte for byte: for numbers as they are written. */
-  says(answer: Answer, text: string): void {
-    this.#note(answer.to, answer.text.includes(text) ? [] : [`expected ${text} in ${answer.text.slice(0, 600)}`]);
+  /** The body has this member, byte for byte: for numbers as they are written. */
+  says(answer: Answer, member: string): void {
+    const end = [',', '}', ']'].some((after) => answer.text.includes(member + after));
+    this.#note(answer.to, end ? [] : [`expected ${member} in ${answer.text.slice(0, 600)}`]);
   }
 
   refused(answer: Answer, { code, reason, message, details, causes }: Refusal): void {

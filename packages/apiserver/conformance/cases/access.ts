@@ -1,4 +1,4 @@
-import { absent } from '../pattern.ts';
+import { absent, present } from '../pattern.ts';
 import { defineCases } from '../test-case.ts';
 
 const reviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
@@ -66,8 +66,12 @@ export const accessCases = defineCases('access', {
   'everybody may look at discovery, the version and health': [
     'rbac',
     async (t) => {
-      for (const path of ['/api', '/apis', '/api/v1', '/version', '/livez', '/readyz', '/openapi/v3'])
-        t.ok(await t.get(path, { as: 'plain' }));
+      t.matches(t.ok(await t.get('/api', { as: 'plain' })), { kind: 'APIVersions' });
+      t.matches(t.ok(await t.get('/apis', { as: 'plain' })), { kind: 'APIGroupList' });
+      t.matches(t.ok(await t.get('/api/v1', { as: 'plain' })), { kind: 'APIResourceList' });
+      t.matches(t.ok(await t.get('/version', { as: 'plain' })), { major: '1' });
+      t.matches(t.ok(await t.get('/openapi/v3', { as: 'plain' })), { paths: present });
+      for (const path of ['/livez', '/readyz']) t.equal(t.ok(await t.get(path, { as: 'plain' })).text, 'ok', path);
     },
   ],
 

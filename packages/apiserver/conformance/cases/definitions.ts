@@ -1,9 +1,9 @@
 import { absent, containing, exactly, present } from '../pattern.ts';
 import { definition } from '../fixtures.ts';
+import { definitionsPath } from '../install.ts';
 import type { Test } from '../test.ts';
 import { defineCases } from '../test-case.ts';
 
-const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const thing = { kind: 'Thing', plural: 'things', singular: 'thing' };
 
 /** A group for one case. */
@@ -15,9 +15,9 @@ const conditionsOf = (object: { readonly [key: string]: unknown }): { type: stri
 /** CustomResourceDefinitions and what they bring. */
 export const definitionCases = defineCases('definitions', {
   'a definition is established, and what it leaves out is filled in': async (t) => {
-    using watch = await t.watch(crds, { query: { fieldSelector: `metadata.name=${nameOf(t)}` } });
+    using watch = await t.watch(definitionsPath, { query: { fieldSelector: `metadata.name=${nameOf(t)}` } });
     const body = definition(groupOf(t), thing, { names: { singular: absent as never, listKind: absent as never } });
-    const created = t.ok(await t.create(crds, JSON.parse(JSON.stringify(body)) as never), 201);
+    const created = t.ok(await t.create(definitionsPath, JSON.parse(JSON.stringify(body)) as never), 201);
     t.matches(created, {
       metadata: { generation: 1 },
       spec: {
@@ -49,24 +49,22 @@ export const definitionCases = defineCases('definitions', {
   'its resources are served while it is there': async (t) => {
     const path = `/apis/${groupOf(t)}/v1/namespaces/${await t.namespace()}/things`;
     t.equal((await t.get(path)).status, 404, 'before');
-    t.ok(await t.create(crds, definition(groupOf(t), thing)), 201);
-    await t.eventually(path, ({ status }) => status === 200);
+    await t.install(definition(groupOf(t), thing));
     t.ok(await t.create(path, { apiVersion: `${groupOf(t)}/v1`, kind: 'Thing', metadata: { name: 'a' } }), 201);
-    using watch = await t.watch(crds, { query: { fieldSelector: `metadata.name=${nameOf(t)}` } });
-    t.ok(await t.delete(`${crds}/${nameOf(t)}`));
+    using watch = await t.watch(definitionsPath, { query: { fieldSelector: `metadata.name=${nameOf(t)}` } });
+    t.ok(await t.delete(`${definitionsPath}/${nameOf(t)}`));
     await watch.until(({ type }) => type === 'DELETED');
     await t.eventually(path, ({ status }) => status === 404);
-    t.ok(await t.create(crds, definition(groupOf(t), thing)), 201);
-    t.matches(await t.eventually(path, ({ status }) => status === 200), { items: [] });
+    await t.install(definition(groupOf(t), thing));
+    t.matches(t.ok(await t.get(path)), { items: [] });
   },
 
   'a deleted definition waits for its objects': async (t) => {
     const path = `/apis/${groupOf(t)}/v1/namespaces/${await t.namespace()}/things`;
-    t.ok(await t.create(crds, definition(groupOf(t), thing)), 201);
-    await t.eventually(path, ({ status }) => status === 200);
+    await t.install(definition(groupOf(t), thing));
     const body = { apiVersion: `${groupOf(t)}/v1`, kind: 'Thing', metadata: { name: 'a', finalizers: ['x.dev/f'] } };
     t.ok(await t.create(path, body), 201);
-    t.matches(t.ok(await t.delete(`${crds}/${nameOf(t)}`)), {
+    t.matches(t.ok(await t.delete(`${definitionsPath}/${nameOf(t)}`)), {
       metadata: { deletionTimestamp: present, finalizers: ['customresourcecleanup.apiextensions.k8s.io'] },
     });
     using watch = await t.watch(path);
@@ -79,7 +77,7 @@ export const definitionCases = defineCases('definitions', {
       reason: 'Forbidden',
       message: `things.${groupOf(t)} "b" is forbidden: create not allowed while custom resource definition is terminating`,
     });
-    using gone = await t.watch(crds, { query: { fieldSelector: `metadata.name=${nameOf(t)}` } });
+    using gone = await t.watch(definitionsPath, { query: { fieldSelector: `metadata.name=${nameOf(t)}` } });
     t.ok(await t.merge(`${path}/a`, { metadata: { finalizers: null } }));
     t.is(
       (await gone.until(({ type }) => type === 'DELETED')) !== undefined,
@@ -90,8 +88,7 @@ export const definitionCases = defineCases('definitions', {
   'a changed schema holds from then on': async (t) => {
     const path = `/apis/${groupOf(t)}/v1/namespaces/${await t.namespace()}/things`;
     const spec = (properties: object) => ({ properties: { spec: { type: 'object', properties } } }) as never;
-    t.ok(await t.create(crds, definition(groupOf(t), thing, { schema: spec({ x: { type: 'string' } }) })), 201);
-    await t.eventually(path, ({ status }) => status === 200);
+    await t.install(definition(groupOf(t), thing, { schema: spec({ x: { type: 'string' } }) }));
     const body = (name: string) => ({
       apiVersion: `${groupOf(t)}/v1`,
       kind: 'Thing',
@@ -102,7 +99,7 @@ export const definitionCases = defineCases('definitions', {
     const versions = definition(groupOf(t), thing, {
       schema: spec({ x: { type: 'string' }, y: { type: 'string', default: 'd' } }),
     })['spec'] as { versions: never };
-    t.matches(t.ok(await t.merge(`${crds}/${nameOf(t)}`, { spec: { versions: versions.versions } })), {
+    t.matches(t.ok(await t.merge(`${definitionsPath}/${nameOf(t)}`, { spec: { versions: versions.versions } })), {
       metadata: { generation: 2 },
     });
     const seen = await t.eventually(`${path}/a`, (answer) => answer.at('spec', 'y') === 'd');
@@ -112,7 +109,7 @@ export const definitionCases = defineCases('definitions', {
 
   'what no definition can be is refused': async (t) => {
     const refused = async (body: object, ...fields: string[]): Promise<void> => {
-      t.refused(await t.create(crds, body as never), {
+      t.refused(await t.create(definitionsPath, body as never), {
         code: 422,
         reason: 'Invalid',
         message: new RegExp(fields.join('|')),
@@ -144,19 +141,20 @@ export const definitionCases = defineCases('definitions', {
     const versions = base.spec.versions.map((version, index) =>
       index === 1 ? { ...version, served: false } : { ...version, deprecated: true, deprecationWarning: 'use v2' },
     );
-    t.ok(await t.create(crds, { ...base, spec: { ...base.spec, versions } }), 201);
+    await t.install({ ...base, spec: { ...base.spec, versions } });
     const path = (version: string): string => `/apis/${groupOf(t)}/${version}/things`;
-    const answer = await t.eventually(path('v1'), ({ status }) => status === 200);
+    const answer = t.ok(await t.get(path('v1')));
     t.equal(answer.headers['warning'] ?? null, '299 - "use v2"', 'a deprecated version warns');
     t.equal((await t.get(path('v1beta1'))).status, 404, 'a version that is not served');
   },
 
   'names that another definition has are not accepted': async (t) => {
-    t.ok(await t.create(crds, definition(groupOf(t), thing)), 201);
-    await t.eventually(`/apis/${groupOf(t)}/v1/things`, ({ status }) => status === 200);
+    await t.install(definition(groupOf(t), thing));
     const other = { kind: 'Thing', plural: 'otherthings', singular: 'otherthing' };
-    using watch = await t.watch(crds, { query: { fieldSelector: `metadata.name=otherthings.${groupOf(t)}` } });
-    t.ok(await t.create(crds, definition(groupOf(t), other)), 201);
+    using watch = await t.watch(definitionsPath, {
+      query: { fieldSelector: `metadata.name=otherthings.${groupOf(t)}` },
+    });
+    t.ok(await t.create(definitionsPath, definition(groupOf(t), other)), 201);
     const told = await watch.until(({ object }) => conditionsOf(object).some(({ type }) => type === 'NamesAccepted'));
     t.equal(
       told?.object ?? null,

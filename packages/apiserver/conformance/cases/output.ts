@@ -16,9 +16,9 @@ export const outputCases = defineCases('output', {
       apiVersion: 'meta.k8s.io/v1',
       metadata: { resourceVersion: present },
       columnDefinitions: [
-        { name: 'Name', type: 'string', format: 'name', description: /^Name must be unique/, priority: 0 },
-        { name: 'Data', type: 'string', format: '', description: /^Data contains the configuration data/, priority: 0 },
-        { name: 'Age', type: 'string', format: '', description: /^CreationTimestamp is a timestamp/, priority: 0 },
+        { name: 'Name', type: 'string', format: 'name', description: present, priority: 0 },
+        { name: 'Data', type: 'string', format: '', description: present, priority: 0 },
+        { name: 'Age', type: 'string', format: '', description: present, priority: 0 },
       ],
       rows: [
         {
@@ -73,10 +73,7 @@ export const outputCases = defineCases('output', {
     const gadgets = await t.gadgets();
     t.ok(await t.create(gadgets, t.gadget('a')), 201);
     t.matches(t.ok(await t.get(gadgets, { accept: table })), {
-      columnDefinitions: [
-        { name: 'Name' },
-        { name: 'Age', type: 'date', description: /^CreationTimestamp is a timestamp/ },
-      ],
+      columnDefinitions: [{ name: 'Name' }, { name: 'Age', type: 'date', description: present }],
       rows: [{ cells: ['a', present] }],
     });
   },
@@ -287,10 +284,7 @@ export const outputCases = defineCases('output', {
   'kubectl gets readable JSON when it asks for it': async (t) => {
     const maps = await t.configMaps();
     t.ok(await t.create(maps, t.configMap('a')), 201);
-    t.is(
-      /^\{\n {2}"kind": "ConfigMap"/.test(t.ok(await t.get(`${maps}/a`, { query: { pretty: true } })).text),
-      'pretty',
-    );
-    t.is(/^\{"kind":"ConfigMap"/.test(t.ok(await t.get(`${maps}/a`)).text), 'not pretty');
+    t.is(/^\{\n {2}"/.test(t.ok(await t.get(`${maps}/a`, { query: { pretty: true } })).text), 'pretty');
+    t.is(!/\n./.test(t.ok(await t.get(`${maps}/a`)).text), 'not pretty');
   },
 });
