@@ -5,6 +5,7 @@ import type { Authenticate } from '../auth/authenticate.ts';
 import { authorize } from '../auth/authorize.ts';
 import { systemAdmin } from '../auth/user.ts';
 import { discover } from '../discovery/discover.ts';
+import { rootPaths } from '../discovery/root-paths.ts';
 import { getObject } from '../read/get.ts';
 import { listObjects } from '../read/list.ts';
 import { watchObjects } from '../read/watch.ts';
@@ -15,7 +16,7 @@ import { deleteCollection } from '../write/delete-collection.ts';
 import { deleteObject } from '../write/delete.ts';
 import { patchObject } from '../write/patch.ts';
 import { updateObject } from '../write/update.ts';
-import { answer, pageNotFound } from './answer.ts';
+import { type Answer, answer, pageNotFound } from './answer.ts';
 import { bodyLimit } from './body-limit.ts';
 import type { Handler } from './call.ts';
 import { errorForm } from './output-form.ts';
@@ -95,7 +96,11 @@ function handle(
     if (request.body && request.body.length > bodyLimit) throw bodyTooLarge(bodyLimit);
     return handlers[call.verb](server, call);
   }
-  const known = wellKnown(request, path, query);
+  const known = path === '/' ? rootPage(server) : wellKnown(request, path, query);
   if (known) return answer(known, signal);
-  return discover(server, request, path) ?? answer(pageNotFound, signal);
+  return discover(server, request, { path, query, signal }) ?? answer(pageNotFound, signal);
+}
+
+function rootPage({ resources }: Server): Answer {
+  return { code: 200, type: 'application/json', body: JSON.stringify({ paths: rootPaths(resources.all) }, null, 2) };
 }

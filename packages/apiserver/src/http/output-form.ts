@@ -5,7 +5,11 @@ import type { Resource } from '../resources/resource.ts';
 import { builtinTypes, namesKnownType, negotiate, type OutputForm, plainJson } from './negotiate.ts';
 
 /** @throws ApiError 406 in the words of a real server */
-export function outputForm({ headers }: TransportRequest, query: URLSearchParams, resource: Resource): OutputForm {
+export function outputForm(
+  { headers }: TransportRequest,
+  query: URLSearchParams,
+  resource: Pick<Resource, 'decoding'>,
+): OutputForm {
   const { accept } = headers;
   const form = negotiate(accept);
   if (form) return wantsPretty(headers['user-agent'], query) ? { ...form, pretty: true } : form;
