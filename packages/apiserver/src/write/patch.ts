@@ -17,6 +17,7 @@ import { update } from './operations.ts';
 import { type ReadPatch, readConfiguration, readJsonPatch, readMergePatch, readStrategicPatch } from './read-patch.ts';
 import { patchScale } from './scale.ts';
 import { strictDecodingError, warningsOf } from './strict-decoding.ts';
+import { withWarnings } from './warnings.ts';
 import { readWriteOptions, type WriteOptions } from './write-options.ts';
 import { callerAsWriter, type Writer } from './writer.ts';
 
@@ -27,14 +28,16 @@ export const patchObject: Handler = (server, call) => {
   if (subresource === 'scale') return patchScale(server, call, { type, options });
   const writer = callerAsWriter(call, options);
   const patcher = new Patcher(server, call, { type, options, writer });
-  const { object, created } = update(server, call, {
-    name: { name, namespace },
-    change: (live) => patcher.patched(live),
-    writer,
-    tracked: type === 'apply',
-    mayCreate: type === 'apply',
-    owners: 'patched',
-  });
+  const { object, created } = withWarnings(writer.warnings, () =>
+    update(server, call, {
+      name: { name, namespace },
+      change: (live) => patcher.patched(live),
+      writer,
+      tracked: type === 'apply',
+      mayCreate: type === 'apply',
+      owners: 'patched',
+    }),
+  );
   return respondObject(call, object, { code: created ? 201 : 200, headers: writer.warnings.headers });
 };
 

@@ -1,5 +1,7 @@
 /** What a server has to say about a request that it carries out: `Warning` headers. @see RFC 7234 5.5 */
 
+import { ApiError } from '../api-error.ts';
+
 /** In characters. Beyond the total, texts are cut, and what then does not fit is left out. */
 const [totalLimit, eachLimit] = [4096, 256];
 
@@ -14,6 +16,17 @@ export class Warnings {
   /** For an answer: a repeated header is one, joined with commas. */
   get headers(): Readonly<Record<string, string>> | undefined {
     return this.#texts.size > 0 ? { warning: headerOf([...this.#texts]) } : undefined;
+  }
+}
+
+/** What was warned of goes out with a refusal too. */
+export function withWarnings<T>(warnings: Warnings, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const { headers } = warnings;
+    if (!(error instanceof ApiError) || !headers) throw error;
+    throw new ApiError({ ...error.spec, headers: { ...error.spec.headers, ...headers } });
   }
 }
 

@@ -39,6 +39,7 @@ export const namespaces: Resource = builtinResource({
       old ? changeFlaws(next, subresource) : finalizerFlaws(next, () => 'spec.finalizers'),
     nameProblems: label1123Problems,
     startDeletion: terminating,
+    returnsDeleted: true,
     isHeld: (object) => (partsOf(object).spec.finalizers ?? []).length > 0,
   },
 });

@@ -8,4 +8,5 @@ export const serviceAccounts: Resource = builtinResource({
   types: coreTypes,
   namespaced: true,
   shortNames: ['sa'],
+  strategy: { returnsDeleted: true },
 });

@@ -44,6 +44,7 @@ export const services: Resource = builtinResource({
     validate: serviceFlaws,
     nameProblems: label1123Problems,
     createOnUpdate: true,
+    returnsDeleted: true,
   },
 });
 
