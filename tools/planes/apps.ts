@@ -1,0 +1,136 @@
+/** Our apps as processes of their own, from the bundles that production runs. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { type DurationMs, later, systemClock } from '@lifeline/core';
+import { buildApp } from '../build.ts';
+import { root } from '../root.ts';
+import type { PlanesFolder } from './folder.ts';
+import type { PlannedPlane } from './options.ts';
+
+/** How an app is run over a set-up. */
+export interface PlannedApp {
+  /** Its folder below `apps/`. */
+  readonly name: string;
+  /** Namespaces that its chart would be installed into, by plane. */
+  readonly namespaces: Readonly<Record<string, string>>;
+  /** Kubeconfigs that it reads: path below its own folder → plane. */
+  readonly kubeconfigs: Readonly<Record<string, string>>;
+  /** Its configuration file; `folder` is its own folder. */
+  readonly config: (folder: string) => object;
+}
+
+/** Every app there is, as this set-up would have it deployed. */
+export function plannedApps(planes: readonly PlannedPlane[]): readonly PlannedApp[] {
+  const projects = planes.filter(({ role }) => role === 'project').map(({ name }) => name);
+  return [
+    {
+      name: 'example-mirror',
+      namespaces: { hub: 'mirrors' },
+      kubeconfigs: {
+        'hub.kubeconfig': 'hub',
+        ...Object.fromEntries(projects.map((name) => [`sources/${name}.kubeconfig`, name])),
+      },
+      config: (folder) => ({
+        sources: { kubeconfigs: join(folder, 'sources') },
+        target: { kubeconfig: join(folder, 'hub.kubeconfig') },
+        leaderElection: {},
+      }),
+    },
+  ];
+}
+
+/** What `apps.json` says of one. */
+export interface RunningApp {
+  readonly pid: number;
+  readonly healthPort: number;
+  readonly metricsPort: number;
+  readonly log: string;
+}
+
+/** Longer than the apps give themselves for an orderly stop. */
+const stopMs: DurationMs = 35_000;
+const readyMs: DurationMs = 60_000;
+const pollMs: DurationMs = 100;
+
+/** Disposed, it stops what it started, and only that. */
+export class AppProcesses implements AsyncDisposable {
+  readonly running: Record<string, RunningApp> = {};
+  readonly #folder: PlanesFolder;
+  readonly #children: ChildProcess[] = [];
+
+  constructor(folder: PlanesFolder) {
+    this.#folder = folder;
+  }
+
+  /** Resolves when the app says that it is ready. @throws Error when it cannot be built, or exits before that */
+  async start(app: PlannedApp, kubeconfigs: ReadonlyMap<string, string>): Promise<void> {
+    const { fault } = await buildApp(join(root, 'apps', app.name), join(root, 'dist'));
+    if (fault !== undefined) throw new Error(`${app.name}: ${fault}`);
+    const folder = this.#folder.file(`apps/${app.name}`);
+    for (const [path, plane] of Object.entries(app.kubeconfigs)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await this.#folder.write(`apps/${app.name}/${path}`, kubeconfigs.get(plane) ?? '');
+    }
+    const [healthPort, metricsPort] = [await freePort(), await freePort()];
+    const config = { ...app.config(folder), healthPort, metricsPort };
+    await this.#folder.write(`apps/${app.name}/config.yaml`, JSON.stringify(config, undefined, 2));
+    const log = join(folder, 'log');
+    const output = await open(log, 'w');
+    const child = spawn(
+      process.execPath,
+      ['--enable-source-maps', join(root, 'dist', app.name, 'main.js'), '--config', join(folder, 'config.yaml')],
+      { stdio: ['ignore', output.fd, output.fd] },
+    );
+    this.#children.push(child);
+    await output.close();
+    await isReady(child, `http://127.0.0.1:${healthPort}/readyz`, `${app.name} (its log: ${log})`);
+    this.running[app.name] = { pid: child.pid as number, healthPort, metricsPort, log };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#children.map((child) => stop(child)));
+  }
+}
+
+/** Asks, and after {@link stopMs} insists. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  using _force = systemClock.timer(stopMs, () => child.kill('SIGKILL'));
+  await ended;
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+async function isReady(child: ChildProcess, url: string, what: string): Promise<void> {
+  const deadline = later(systemClock.monotonic(), readyMs);
+  while (!(await answers(url))) {
+    if (hasEnded(child)) throw new Error(`${what} exited with ${child.exitCode ?? child.signalCode}`);
+    if (systemClock.monotonic() > deadline) throw new Error(`${what} is not ready after ${readyMs / 1000} s`);
+    await systemClock.sleep(pollMs);
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** A port that is free now. Another process may take it first: then the app says so and the set-up fails. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
