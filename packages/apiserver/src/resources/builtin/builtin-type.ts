@@ -1,4 +1,5 @@
 import type { MessageType } from '../../schema/message-type.ts';
+import { admissionregistrationTypes } from './types/admissionregistration.ts';
 import { apiextensionsTypes } from './types/apiextensions.ts';
 import { appsTypes } from './types/apps.ts';
 import { authenticationTypes } from './types/authentication.ts';
@@ -14,6 +15,7 @@ import type { TypeTable } from './types/type-table.ts';
 /** The types of a group and version. Their kinds are those with metadata. */
 const tables: ReadonlyMap<string, TypeTable> = new Map([
   ['v1', coreTypes],
+  ['admissionregistration.k8s.io/v1', admissionregistrationTypes],
   ['apiextensions.k8s.io/v1', apiextensionsTypes],
   ['apps/v1', appsTypes],
   ['authentication.k8s.io/v1', authenticationTypes],

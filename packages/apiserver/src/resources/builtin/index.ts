@@ -6,6 +6,7 @@ import {
   selfSubjectRulesReviews,
   subjectAccessReviews,
 } from './access-review.ts';
+import { validatingAdmissionPolicies, validatingAdmissionPolicyBindings } from './admission-policy.ts';
 import { configMaps } from './config-map.ts';
 import { customResourceDefinitions } from './custom-resource-definition.ts';
 import { deployments } from './deployment/deployment.ts';
@@ -37,6 +38,8 @@ export const builtinResources: readonly Resource[] = Object.freeze([
   clusterRoles,
   roleBindings,
   roles,
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
   customResourceDefinitions,
   leases,
   endpointSlices,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { admissionregistrationTypes } from './admissionregistration.ts';
 import { apiextensionsTypes } from './apiextensions.ts';
 import { appsTypes } from './apps.ts';
 import { authenticationTypes } from './authentication.ts';
@@ -111,7 +112,7 @@ describe('a type table', () => {
 it.each(
   Object.entries({
     ...{ metaTypes, coreTypes, podTypes, appsTypes, coordinationTypes, discoveryTypes, eventTypes, rbacTypes },
-    ...{ authorizationTypes, authenticationTypes, apiextensionsTypes },
+    ...{ authorizationTypes, authenticationTypes, apiextensionsTypes, admissionregistrationTypes },
   }),
 )('%s: every field has a number of its own', (_, types) => {
   for (const name of types.names) {
