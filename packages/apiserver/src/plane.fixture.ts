@@ -1,9 +1,9 @@
 /** A server whose resources are made up and whose store is written to directly: what reads is tested without what writes. */
 import {
   type JsonObject,
-  type JsonValue,
   type ObjectMeta,
   parseJson,
+  stringifyJson,
   readAll,
   type Transport,
   type TransportOptions,
@@ -185,6 +185,8 @@ function readWatch(
 
 function summary(event: JsonObject): string {
   const { type, object } = event as { readonly type: string; readonly object: JsonObject };
-  const { name, resourceVersion } = (object.metadata ?? {}) as Record<string, JsonValue | undefined>;
-  return [type, name, type === 'ERROR' ? object.code : resourceVersion].filter((part) => part !== undefined).join(' ');
+  const { name, resourceVersion } = (object.metadata ?? {}) as Partial<Record<string, string>>;
+  return [type, name, type === 'ERROR' ? stringifyJson(object.code ?? null) : resourceVersion]
+    .filter((part) => part !== undefined)
+    .join(' ');
 }

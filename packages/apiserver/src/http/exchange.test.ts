@@ -51,6 +51,17 @@ describe('a path', () => {
   });
 });
 
+describe('a name', () => {
+  it.each([
+    ['a%2525b', `Name parameter invalid: "a%25b": may not contain '%'`],
+    ['%2E%2E', `Name parameter invalid: "..": may not be '..'`],
+  ])('that no object can have: %s', async (name, message) => {
+    for (const path of ['/api/v1/namespaces/default/notes', '/apis/example.com/v1/namespaces/default/widgets']) {
+      expect((await plane().ask(`${path}/${name}`)).body).toMatchObject({ code: 400, message });
+    }
+  });
+});
+
 describe('a method', () => {
   it.each([
     ['PUT', '/api/v1/namespaces/default/notes', noMethod],
@@ -95,6 +106,12 @@ describe('what is known of every server', () => {
     ['/readyz?verbose&exclude=etcd', '[+]ping ok\n[+]etcd excluded: ok\nreadyz check passed\n'],
   ])('%s', async (path, text) => {
     expect(await plane().ask(path)).toMatchObject({ status: 200, text });
+  });
+
+  it('where something is served', async () => {
+    expect((await plane().ask('/')).body.paths).toEqual(
+      expect.arrayContaining(['/api/v1', '/apis/example.com', '/apis/example.com/v1beta1', '/livez']),
+    );
   });
 
   it('its version', async () => {

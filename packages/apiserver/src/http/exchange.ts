@@ -16,9 +16,10 @@ import { deleteCollection } from '../write/delete-collection.ts';
 import { deleteObject } from '../write/delete.ts';
 import { patchObject } from '../write/patch.ts';
 import { updateObject } from '../write/update.ts';
+import { Warnings, withWarnings } from '../write/warnings.ts';
 import { type Answer, answer, pageNotFound } from './answer.ts';
 import { bodyLimit } from './body-limit.ts';
-import type { Handler } from './call.ts';
+import type { Call, Handler } from './call.ts';
 import { errorForm } from './output-form.ts';
 import { resolveCall } from './resolve-call.ts';
 import { respondJson } from './respond.ts';
@@ -94,11 +95,22 @@ function handle(
   if (call) {
     if (rbac) authorize(server, call);
     if (request.body && request.body.length > bodyLimit) throw bodyTooLarge(bodyLimit);
-    return handlers[call.verb](server, call);
+    return carryOut(server, call);
   }
   const known = path === '/' ? rootPage(server) : wellKnown(request, path, query);
   if (known) return answer(known, signal);
   return discover(server, request, { path, query, signal }) ?? answer(pageNotFound, signal);
+}
+
+/** Versions that are going away say so, whatever is done with them. */
+function carryOut(server: Server, call: Call): TransportResponse {
+  const handler = handlers[call.verb];
+  const { deprecationWarning } = call.version;
+  if (deprecationWarning === undefined) return handler(server, call);
+  const warnings = new Warnings();
+  warnings.add(deprecationWarning);
+  const response = withWarnings(warnings, () => handler(server, call));
+  return { ...response, headers: warnings.before(response.headers) };
 }
 
 function rootPage({ resources }: Server): Answer {

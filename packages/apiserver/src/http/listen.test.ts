@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { connect as connectH2 } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import type { Transport } from '@lifeline/core';
+import { type Transport, untilAborted } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import { exchangeTo, note, testPlane, type TestPlane } from '../plane.fixture.ts';
 import { listen, type Listening, type ListenOptions } from './listen.ts';
@@ -15,13 +15,33 @@ const tls = { certificate: tlsFixture.certificate, key: tlsFixture.key };
 interface Served extends AsyncDisposable {
   readonly plane: TestPlane;
   readonly listening: Listening;
+  /** The signal of the next exchange that is answered with a stream. */
+  nextStream(): Promise<AbortSignal>;
 }
 
 async function serve(options: ListenOptions = {}, wrap = (transport: Transport) => transport): Promise<Served> {
   const plane = testPlane();
   plane.put(note, { name: 'n' });
-  const listening = await listen(wrap(exchangeTo(plane.server)), options, '');
-  return { plane, listening, [Symbol.asyncDispose]: () => listening.close() };
+  const transport = wrap(exchangeTo(plane.server));
+  let opened = Promise.withResolvers<AbortSignal>();
+  const listening = await listen(
+    async (request, exchange) => {
+      const response = await transport(request, exchange);
+      if (!('content-length' in response.headers)) opened.resolve(exchange.signal);
+      return response;
+    },
+    options,
+    '',
+  );
+  return {
+    plane,
+    listening,
+    nextStream() {
+      opened = Promise.withResolvers();
+      return opened.promise;
+    },
+    [Symbol.asyncDispose]: () => listening.close(),
+  };
 }
 
 interface Asked {
@@ -38,7 +58,7 @@ async function ask(
   const { body, ...rest } = options;
   const send = url.startsWith('https') ? httpsRequest : httpRequest;
   const request = send(url, { ...rest, agent: false, ca: tlsFixture.authority } as object).end(body);
-  const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   return {
     status: response.statusCode,
     headers: response.headers,
@@ -112,6 +132,7 @@ describe('listen', () => {
     await using served = await serve(options);
     const { url } = served.listening;
     const gone = new AbortController();
+    const opened = served.nextStream();
     let chunks: AsyncIterator<Buffer>;
     if ('tls' in options) {
       const session = connectH2(url, { ca: tlsFixture.authority });
@@ -126,17 +147,17 @@ describe('listen', () => {
       }).end();
       request.on('error', () => undefined);
       gone.signal.addEventListener('abort', () => request.destroy());
-      const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
       expect(response.headers['content-encoding']).toBeUndefined();
       chunks = response[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     }
     expect(String((await chunks.next()).value)).toContain('"type":"ADDED"');
     served.plane.put(note, { name: 'm' });
     expect(String((await chunks.next()).value)).toContain('"name":"m"');
-    const ended = watchEnds(served.plane);
     gone.abort();
     await chunks.next().catch(() => undefined);
-    await ended;
+    await untilAborted(await opened);
+    expect(served.plane.server.view.watches.size).toBe(0);
     expect(served.plane.clock.pending).toBe(0);
   });
 
@@ -144,11 +165,12 @@ describe('listen', () => {
     await using served = await serve();
     const path = `${served.listening.url}/api/v1/notes?watch=1`;
     const end = async (error?: Error): Promise<string> => {
+      const opened = served.nextStream();
       const reading = ask(path).then(
         () => 'clean',
         () => 'broken',
       );
-      while (served.plane.server.view.watches.size === 0) await new Promise((resolve) => setImmediate(resolve));
+      await opened;
       served.plane.server.view.watches.end(undefined, error);
       return reading;
     };
@@ -164,11 +186,12 @@ describe('listen', () => {
   it('frees its port and cuts what is open', async () => {
     const served = await serve();
     const { url, port } = served.listening;
+    const opened = served.nextStream();
     const open = ask(`${url}/api/v1/notes?watch=1`).then(
       () => 'clean',
       () => 'broken',
     );
-    while (served.plane.server.view.watches.size === 0) await new Promise((resolve) => setImmediate(resolve));
+    await opened;
     await served.listening.close();
     expect(await open).toBe('broken');
     await using again = await serve({ port });
@@ -176,8 +199,3 @@ describe('listen', () => {
     await expect(serve({ port })).rejects.toThrow('EADDRINUSE');
   });
 });
-
-/** Resolves when no watch is open. */
-async function watchEnds({ server }: TestPlane): Promise<void> {
-  while (server.view.watches.size > 0) await new Promise((resolve) => setImmediate(resolve));
-}

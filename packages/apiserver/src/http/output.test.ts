@@ -151,11 +151,11 @@ describe('encodings', () => {
     put(
       note,
       { name: 'n' },
-      { data: { yes: 'yes', time: '2026-01-01T00:00:00Z', big: new JsonNumber('9007199254740993') } },
+      { data: { yes: 'yes', time: '2026-01-01T00:00:00Z', large: new JsonNumber('9007199254740993') } },
     );
     const { headers, text } = await ask('/api/v1/namespaces/default/notes/n', accept('application/yaml'));
     expect(headers['content-type']).toBe('application/yaml');
-    expect(text).toContain('  big: 9007199254740993\n  time: "2026-01-01T00:00:00Z"\n  "yes": "yes"\nkind: Note\n');
+    expect(text).toContain('  large: 9007199254740993\n  time: "2026-01-01T00:00:00Z"\n  "yes": "yes"\nkind: Note\n');
     const list = await ask('/api/v1/notes', accept('application/yaml'));
     expect(parse(list.text)).toMatchObject({ kind: 'NoteList', items: [{ metadata: { name: 'n' } }] });
     const missing = await ask('/api/v1/namespaces/default/notes/x', accept('application/yaml'));

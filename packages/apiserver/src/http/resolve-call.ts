@@ -2,9 +2,11 @@
 import type { EpochMs, TransportRequest } from '@lifeline/core';
 import { badRequest, methodNotAllowed, methodNotSupported, noSuchResource, notFound } from '../api-error.ts';
 import type { User } from '../auth/user.ts';
+import { goQuote } from '../go-text.ts';
 import { onlyNameIn } from '../read/field-selector.ts';
 import type { Resource, Verb } from '../resources/resource.ts';
 import type { Server } from '../server-parts.ts';
+import { pathSegmentProblems } from '../resources/builtin/path-segment.ts';
 import type { Call } from './call.ts';
 import { outputForm } from './output-form.ts';
 import { queryFlag } from './query.ts';
@@ -35,9 +37,17 @@ export function resolveCall(server: Server, { path, ...asked }: Asked): Call | u
   const routed = route(resource, target, method);
   if (!routed) return undefined;
   const output = outputForm(asked.request, asked.query, resource);
-  const many = routed.verb === 'list' || routed.verb === 'watch';
-  const name = many ? onlyNameIn(asked.query.get('fieldSelector')) : routed.verb === 'create' ? undefined : target.name;
+  const name = nameOf(routed.verb, target, asked.query);
   return { ...asked, ...routed, resource, version, namespace: target.namespace, name, output };
+}
+
+/** @throws ApiError 400 */
+function nameOf(verb: Verb, { name }: ResourcePath, query: URLSearchParams): string | undefined {
+  if (verb === 'create') return undefined;
+  if (name === undefined) return verb === 'deletecollection' ? undefined : onlyNameIn(query.get('fieldSelector'));
+  const problems = pathSegmentProblems(name);
+  if (problems.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join('; ')}`);
+  return name;
 }
 
 /** Groups of built-in kinds answer for whatever is below them. */
@@ -50,8 +60,9 @@ function isBuiltinGroup({ resources }: Server, group: string): boolean {
 /** What a method asks for, whether or not the resource has it. HEAD is `head`. */
 type Method = Verb | 'head' | '';
 
-function methodOf(method: string, query: URLSearchParams, { name }: ResourcePath): Method {
+function methodOf(method: string, query: URLSearchParams, { name, watch }: ResourcePath): Method {
   const many = name === undefined;
+  if (watch) return method === 'GET' ? 'watch' : '';
   switch (method) {
     case 'GET':
       if (!many) return 'get';

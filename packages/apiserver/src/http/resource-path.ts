@@ -11,29 +11,36 @@ export interface ResourcePath {
   readonly subresource: string | undefined;
   /** What follows the subresource: nothing that is served here has any. */
   readonly rest: readonly string[];
+  /** `/api/v1/watch/configmaps`: the oldest way to ask for a watch. */
+  readonly watch: boolean;
 }
 
 /** What lies below a namespace object is its own, everything else below it is a resource within it. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 
-/** @param path decoded no further than `URL` does. Undefined: no path of a resource */
+/** @param path as it is in a URL. Undefined: no path of a resource */
 export function parseResourcePath(path: string): ResourcePath | undefined {
-  const [root, ...parts] = path.split('/').filter((part) => part !== '');
+  const [root, ...parts] = decoded(path)
+    .split('/')
+    .filter((part) => part !== '');
   const group = root === 'api' ? '' : root === 'apis' ? parts.shift() : undefined;
   const version = parts.shift();
+  const watch = parts[0] === 'watch';
+  if (watch) parts.shift();
   if (group === undefined || version === undefined || parts.length === 0) return undefined;
-  const [plural = '', ...below] = parts.map(decode);
-  const inNamespace = plural === 'namespaces' && below.length > 1 && !namespaceSubresources.has(below[1] as string);
+  const [first = '', ...below] = parts;
+  const inNamespace = first === 'namespaces' && below.length > 1 && !namespaceSubresources.has(below[1] as string);
   const namespace = inNamespace ? below[0] : undefined;
-  const [resource = '', name, subresource, ...rest] = inNamespace ? below.slice(1) : [plural, ...below];
-  return { group, version, plural: resource, namespace, name, subresource, rest };
+  const [plural = '', name, subresource, ...rest] = inNamespace ? below.slice(1) : parts;
+  return { group, version, plural, namespace, name, subresource, rest, watch };
 }
 
-/** A segment that is no valid escape stands for itself: it names nothing. */
-function decode(segment: string): string {
+/** Servers decode a path before they take it apart: a slash that is escaped separates, too. What is no valid escape stands for itself. */
+function decoded(path: string): string {
+  if (!path.includes('%')) return path;
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(path);
   } catch {
-    return segment;
+    return path;
   }
 }

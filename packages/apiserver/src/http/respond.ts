@@ -41,7 +41,10 @@ export function respondList(call: Call, stored: readonly StoredObject[], metadat
   const { resource, version, output } = call;
   switch (output.as) {
     case 'Object': {
-      const head = { kind: resource.listKind, apiVersion: apiVersionOf(resource, version.name), metadata };
+      // Lists of custom resources say, too, that they do not go on.
+      const open = resource.decoding === 'structural' ? { continue: '' } : {};
+      const apiVersion = apiVersionOf(resource, version.name);
+      const head = { kind: resource.listKind, apiVersion, metadata: { ...open, ...metadata } };
       if (output.encoding === 'json' && !output.pretty) {
         const items = stored.map((object) => itemBytes(call, object));
         return respondBytes(call, listBytes(`${stringifyJson(head).slice(0, -1)},"items":[`, items));

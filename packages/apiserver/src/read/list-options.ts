@@ -1,5 +1,5 @@
 /** What the query of a list or a watch says. @see kubernetes/apimachinery@v0.36.3 pkg/apis/meta/internalversion */
-import { type Cause, invalid } from '../api-error.ts';
+import { badRequest, type Cause, invalid } from '../api-error.ts';
 import { forbidden, notSupported } from '../field-error.ts';
 import type { Call } from '../http/call.ts';
 import { queryFlag, queryInteger } from '../http/query.ts';
@@ -26,7 +26,7 @@ export interface ListOptions extends Selection {
 }
 
 /** @throws ApiError 400 or 422 in the words of a real server */
-export function parseListOptions(call: Pick<Call, 'query' | 'verb' | keyof Spoken>): ListOptions {
+export function parseListOptions(call: Pick<Call, 'query' | 'verb' | 'name' | keyof Spoken>): ListOptions {
   const { query } = call;
   const text = (key: string): string => query.get(key) ?? '';
   const watch = call.verb === 'watch';
@@ -46,7 +46,7 @@ export function parseListOptions(call: Pick<Call, 'query' | 'verb' | keyof Spoke
   if (causes.length > 0) throw invalid(optionsSubject, causes);
   return {
     labels,
-    fields: parseFieldSelector(text('fieldSelector'), call),
+    fields: withName(parseFieldSelector(text('fieldSelector'), call), call.name),
     limit,
     continue: given.continue,
     resourceVersion,
@@ -55,6 +55,14 @@ export function parseListOptions(call: Pick<Call, 'query' | 'verb' | keyof Spoke
     allowWatchBookmarks: queryFlag(query, 'allowWatchBookmarks'),
     sendInitialEvents: initial ?? false,
   };
+}
+
+/** A name in the path selects as one in a selector does, and may not be another. @throws ApiError 400 */
+function withName(fields: FieldSelector, name: string | undefined): FieldSelector {
+  if (name === undefined) return fields;
+  if (fields.length === 0) return [{ field: 'metadata.name', equal: true, value: name }];
+  if (fields.some(({ field, equal, value }) => field === 'metadata.name' && equal && value === name)) return fields;
+  throw badRequest("fieldSelector metadata.name doesn't match requested name");
 }
 
 /** Whether an object is meant. @param stored in its stored form */

@@ -26,7 +26,7 @@ describe('a list', () => {
     expect((await plane.ask('/apis/example.com/v1beta1/widgets')).body).toEqual({
       kind: 'WidgetList',
       apiVersion: 'example.com/v1beta1',
-      metadata: { resourceVersion: '6' },
+      metadata: { resourceVersion: '6', continue: '' },
       items: [
         {
           apiVersion: 'example.com/v1beta1',
@@ -43,7 +43,7 @@ describe('a list', () => {
     expect(body).toEqual({
       kind: 'ZoneList',
       apiVersion: 'example.com/v1',
-      metadata: { resourceVersion: '1' },
+      metadata: { resourceVersion: '1', continue: '' },
       items: [],
     });
   });

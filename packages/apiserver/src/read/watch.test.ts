@@ -60,6 +60,24 @@ describe('a watch', () => {
     await watch.stop();
   });
 
+  it('is of one object where the path or the selector names it', async () => {
+    const plane = testPlane();
+    for (const name of ['a', 'b']) plane.put(note, { name });
+    for (const path of [
+      '/api/v1/watch/namespaces/default/notes/a',
+      `${notes}&fieldSelector=metadata.name%3Da`,
+      '/api/v1/watch/namespaces/default/notes?fieldSelector=metadata.name%3Da',
+    ]) {
+      const watch = await plane.watch(path);
+      expect(await watch.news()).toEqual(['ADDED a 2']);
+      await watch.stop();
+    }
+    const two = await plane.ask('/api/v1/watch/namespaces/default/notes/a?fieldSelector=metadata.name%3Db');
+    expect(two.body).toMatchObject({ code: 400, message: "fieldSelector metadata.name doesn't match requested name" });
+    expect((await plane.ask('/api/v1/watch/notes/a')).status).toBe(404);
+    expect((await plane.ask('/api/v1/watch/notes', { method: 'POST' })).status).toBe(405);
+  });
+
   it('begins now where no state is wanted', async () => {
     const plane = testPlane();
     plane.put(note, { name: 'a' });

@@ -33,7 +33,12 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
   );
 }
 
-const ageColumn: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+const ageColumn: PrinterColumn = {
+  name: 'Age',
+  type: 'date',
+  jsonPath: '.metadata.creationTimestamp',
+  description: 'CreationTimestamp is a timestamp: when the object came to be.',
+};
 
 const columnsOf = ({ columns = [ageColumn] }: ResourceVersion): readonly PrinterColumn[] => columns;
 
