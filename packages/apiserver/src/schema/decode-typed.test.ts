@@ -339,11 +339,11 @@ describe('decodeTyped tells unknown fields', () => {
 
   it('and those that objects inherit', () => {
     const body = JSON.parse(
-      '{"metadata":{"__proto__":{"name":"a"},"constructor":1},"data":{"__proto__":"x"}}',
+      '{"metadata":{"__proto__":{"name":"a"},"constructor":1},"data":{"__proto__":"x","y":null}}',
     ) as JsonObject;
     const { object, unknownFields } = decodeTyped(typeOf('ConfigMap'), body);
     expect(unknownFields).toEqual(['metadata.__proto__', 'metadata.constructor']);
-    expect(JSON.stringify(object)).toBe('{"metadata":{},"data":{"__proto__":"x"}}');
+    expect(JSON.stringify(object)).toBe('{"metadata":{},"data":{"__proto__":"x","y":""}}');
   });
 
   it('embedded structs have no name of their own', () => {
