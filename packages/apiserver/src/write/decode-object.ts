@@ -2,7 +2,7 @@
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@lifeline/core';
 import type { Spoken } from '../http/present.ts';
 import { metaTypes } from '../resources/builtin/types/meta.ts';
-import { apiVersionOf, type Resource, type StoredObject } from '../resources/resource.ts';
+import { apiVersionOf, type Resource, type StoredObject, withMetadata } from '../resources/resource.ts';
 import { type Decoded, decodeTyped, MistypedError } from '../schema/decode-typed.ts';
 import type { ResourceRegistry } from '../server-parts.ts';
 import { asGoStores } from './body-value.ts';
@@ -17,6 +17,8 @@ export interface DecodeRequest {
   readonly strict: boolean;
   /** The body as a text, for a message. */
   readonly text: () => string;
+  /** The object came out of an apply: what the schema does not know, and nulls, stay until it is stored. Default false. */
+  readonly isMerged?: boolean | undefined;
 }
 
 export interface DecodedObject {
@@ -87,12 +89,19 @@ function decodeByType({ resources, spoken, body, strict }: DecodeRequest, said: 
   const decoded = byType(resource.messageType, value, says);
   const typed = { ...decoded.object, apiVersion: apiVersionOf(resource, version.name), kind: resource.kind };
   const filled = resource.schema.applyDefaults(typed) as StoredObject;
-  const object = resource.strategy.applyDefaults?.(filled) ?? filled;
+  const whole = resource.strategy.applyDefaults?.(filled) ?? filled;
+  const object = whole.metadata ? whole : ({ ...(whole as JsonObject), metadata: {} } as unknown as StoredObject);
   return {
-    object: object.metadata ? object : ({ ...(object as JsonObject), metadata: {} } as unknown as StoredObject),
+    object: forgetsManagers(value) ? withMetadata(object, { managedFields: [] }) : object,
     says,
     flaws: strict ? flawsByType(body, decoded.unknownFields) : [],
   };
+}
+
+/** Go tells an empty list from none, and one of managers is a wish to forget them. */
+function forgetsManagers({ metadata }: JsonObject): boolean {
+  const list = isJsonObject(metadata) ? metadata['managedFields'] : undefined;
+  return isJsonArray(list) && list.length === 0;
 }
 
 function byType(type: Parameters<typeof decodeTyped>[0], value: JsonObject, as: TypeMeta): Decoded {
@@ -132,7 +141,7 @@ function flawsByType({ members, yamlFlaw }: BodyValue, unknown: readonly string[
 
 const objectMetaType = metaTypes.get('ObjectMeta');
 
-function decodeBySchema({ spoken, body, strict, text }: DecodeRequest, says: TypeMeta): DecodedObject {
+function decodeBySchema({ spoken, body, strict, text, isMerged }: DecodeRequest, says: TypeMeta): DecodedObject {
   const { resource } = spoken;
   if (says.kind === '') throw new DecodeError(`Object 'Kind' is missing in '${text()}'`);
   const value = (body.hasExactNumbers ? as(says, () => asGoStores(body.value)) : body.value) as JsonObject;
@@ -143,7 +152,7 @@ function decodeBySchema({ spoken, body, strict, text }: DecodeRequest, says: Typ
   if (says.kind !== resource.kind || says.group !== resource.group)
     return { object: whole as StoredObject, says, flaws };
 
-  const pruned = resource.schema.prune(whole);
+  const pruned = isMerged ? whole : resource.schema.prune(whole);
   const unknown = strict && pruned !== whole ? resource.schema.unknownFields(whole).map(unknownFlaw) : [];
   const object = resource.schema.applyDefaults(pruned) as StoredObject;
   return {

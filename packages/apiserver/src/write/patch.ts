@@ -93,7 +93,7 @@ class Patcher {
   }
 
   /** @throws ApiError 422 of what can be no object of the resource */
-  #decoded({ read, value, shown, inWords = (complaint) => complaint }: Decoding): StoredObject {
+  #decoded({ read, value, shown, inWords = (complaint) => complaint, isMerged }: Decoding): StoredObject {
     const { fieldValidation } = this.#request.options;
     const strict = fieldValidation !== 'Ignore';
     const refuse = (why: string): Error =>
@@ -107,6 +107,7 @@ class Patcher {
         body,
         strict,
         text: () => goJson(value),
+        isMerged,
       });
       const all = strict ? [...read.flaws, ...flaws] : [];
       if (fieldValidation === 'Strict' && all.length > 0) throw refuse(strictDecodingError(all));
@@ -137,6 +138,7 @@ class Patcher {
       read: { patch: [], hasExactNumbers: false, flaws: [] },
       value: merged,
       shown: () => goJson(merged),
+      isMerged: true,
     });
   }
 }
@@ -147,6 +149,7 @@ interface Decoding {
   /** What of the patch is shown in a message. */
   readonly shown: () => string;
   readonly inWords?: (complaint: string) => string;
+  readonly isMerged?: boolean;
 }
 
 /** @throws ApiError 400 */

@@ -2,9 +2,12 @@
 
 import { ApiError } from '../api-error.ts';
 
+type Headers = Readonly<Record<string, string>>;
+
 /** In characters. Beyond the total, texts are cut, and what then does not fit is left out. */
 const [totalLimit, eachLimit] = [4096, 256];
 
+/** The warnings of one request, in order. */
 export class Warnings {
   readonly #texts = new Set<string>();
 
@@ -14,8 +17,16 @@ export class Warnings {
   }
 
   /** For an answer: a repeated header is one, joined with commas. */
-  get headers(): Readonly<Record<string, string>> | undefined {
+  get headers(): Headers | undefined {
     return this.#texts.size > 0 ? { warning: headerOf([...this.#texts]) } : undefined;
+  }
+
+  /** Headers that may have warnings already, with these before them. */
+  before(headers: Headers): Headers {
+    const mine = this.headers?.['warning'];
+    if (mine === undefined) return headers;
+    const { warning } = headers;
+    return { ...headers, warning: warning === undefined ? mine : `${mine}, ${warning}` };
   }
 }
 
@@ -24,9 +35,8 @@ export function withWarnings<T>(warnings: Warnings, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    const { headers } = warnings;
-    if (!(error instanceof ApiError) || !headers) throw error;
-    throw new ApiError({ ...error.spec, headers: { ...error.spec.headers, ...headers } });
+    if (!(error instanceof ApiError)) throw error;
+    throw new ApiError({ ...error.spec, headers: warnings.before(error.spec.headers ?? {}) });
   }
 }
 

@@ -8,6 +8,7 @@ import { strategyContext, type Writer } from '../writer.ts';
 import { asStored, commit, storedUnder } from './commit.ts';
 import { generatedName, nameAttempts } from './generated-name.ts';
 import { admitToNamespace } from './namespace-admission.ts';
+import { pruned } from './pruned.ts';
 import { resetFields } from './reset-fields.ts';
 import { prepared, refuseInvalid, warn } from './validate.ts';
 
@@ -15,6 +16,8 @@ export interface CreateRequest {
   /** Decoded, with defaults, in the version of the writer; in its namespace already. */
   readonly object: StoredObject;
   readonly writer: Writer;
+  /** It came out of an apply, and is pruned when it has been validated. Default false. */
+  readonly isMerged?: boolean | undefined;
 }
 
 /**
@@ -50,14 +53,15 @@ function createNamed(server: Server, spoken: Spoken, { object, writer }: CreateR
 }
 
 /** The part of a create that an update and an apply of what is not there share. @param request with managed fields already */
-export function createOnce(server: Server, spoken: Spoken, { object, writer }: CreateRequest): StoredObject {
+export function createOnce(server: Server, spoken: Spoken, { object, writer, isMerged }: CreateRequest): StoredObject {
   const context = strategyContext(server, writer);
   const born = withMetadata(object, { uid: server.random.uuid(), creationTimestamp: writer.author.time });
   const next = prepared(spoken, { next: born, old: undefined, context });
   refuseInvalid(spoken, { next, old: undefined, context });
   warn(spoken, writer, { next, old: undefined });
   refuseTaken(server, spoken, { object: next, writer });
-  return commit(server, spoken, { next: withoutRevision(next), previous: undefined, writer });
+  const settled = withoutRevision(isMerged ? pruned(spoken, next) : next);
+  return commit(server, spoken, { next: settled, previous: undefined, writer });
 }
 
 function refuseTaken({ store }: Server, spoken: Spoken, { object, writer }: CreateRequest): void {

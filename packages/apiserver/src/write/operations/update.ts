@@ -11,6 +11,7 @@ import { strategyContext, type Writer } from '../writer.ts';
 import { asStored, commit, storedUnder } from './commit.ts';
 import { createOnce, withoutSystemFields } from './create.ts';
 import { admitToNamespace } from './namespace-admission.ts';
+import { pruned } from './pruned.ts';
 import { resetFields } from './reset-fields.ts';
 import { prepared, refuseInvalid, warn } from './validate.ts';
 
@@ -72,7 +73,7 @@ function createByUpdate(server: Server, spoken: Spoken, request: UpdateRequest):
   parseRevision(object.metadata.resourceVersion);
   const { resourceVersion: _, ...metadata } = object.metadata;
   return {
-    object: createOnce(server, spoken, { object: { ...object, metadata } as StoredObject, writer }),
+    object: createOnce(server, spoken, { object: { ...object, metadata } as StoredObject, writer, isMerged: tracked }),
     created: true,
   };
 }
@@ -97,7 +98,7 @@ function change(server: Server, spoken: Spoken, request: UpdateRequest & { reado
     if (!writer.dryRun) server.store.remove(storedUnder(spoken), stored);
     return { object: asStored(spoken, next), created: false };
   }
-  const settled = settle(next, live);
+  const settled = settle(tracked ? pruned(spoken, next) : next, live);
   if (settled === live) return { object: stored, created: false };
   return { object: commit(server, spoken, { next: settled, previous: stored, writer }), created: false };
 }
