@@ -95,6 +95,13 @@ const without = (map: StringMap | null | undefined, keys: readonly string[]): St
 
 const nonEmpty = (map: StringMap): StringMap | undefined => (Object.keys(map).length > 0 ? map : undefined);
 
+/** The object without the finalizer. The object itself when it has none of that name. */
+export function withoutFinalizer<T extends KubeObject>(object: T, finalizer: string): T {
+  const finalizers = object.metadata.finalizers ?? [];
+  const left = finalizers.filter((entry) => entry !== finalizer);
+  return left.length === finalizers.length ? object : withMetadata(object, { finalizers: left });
+}
+
 /** The value at a path of members; undefined where there is none. */
 export function at(value: unknown, ...path: readonly string[]): JsonValue | undefined {
   let found = value as JsonValue | undefined;

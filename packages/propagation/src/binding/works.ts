@@ -1,0 +1,47 @@
+/** Works as they are made and kept. */
+import { deepEqual, isDeleting, objectKey, type Work } from '@lifeline/core';
+import type { Draft } from '@lifeline/k8s';
+import { labelOf } from '../manifest.ts';
+import { executionNamespace, workName } from '../names.ts';
+import type { Run } from '../runtime/run.ts';
+import { labels } from '../words.ts';
+import { type WorkInputs, workOf } from './work-of.ts';
+
+/** Creates or updates the Work that brings an object to a cluster. @throws Error while an earlier Work of that name is going away */
+export async function ensureWork(
+  { hub, random }: Run,
+  inputs: Omit<WorkInputs, 'workId'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { template, cluster } = inputs;
+  const { kind, metadata } = template;
+  const key = objectKey({
+    namespace: executionNamespace(cluster.metadata.name),
+    name: workName({ kind, namespace: metadata.namespace, name: metadata.name }),
+  });
+  const existing = hub.works.store.get(key);
+  const workId = (existing && labelOf(existing, labels.workId)) || random.uuid();
+  const wanted = workOf({ ...inputs, workId });
+  if (!existing) {
+    await hub.plane.create(hub.works.kind, wanted, signal);
+    return;
+  }
+  await hub.plane.change(hub.heldWork(key), (held) => refreshed(held, wanted), signal);
+}
+
+function refreshed(existing: Work, wanted: Draft<Work>): Work {
+  if (isDeleting(existing))
+    throw new Error(`work ${existing.metadata.namespace}/${existing.metadata.name} is being deleted`);
+  const { metadata } = existing;
+  const next: Work = {
+    ...existing,
+    metadata: {
+      ...metadata,
+      labels: { ...metadata.labels, ...wanted.metadata.labels },
+      annotations: { ...metadata.annotations, ...wanted.metadata.annotations },
+      finalizers: [...new Set([...(metadata.finalizers ?? []), ...(wanted.metadata.finalizers ?? [])])],
+    },
+    spec: wanted.spec ?? {},
+  };
+  return deepEqual(next, existing) ? existing : next;
+}

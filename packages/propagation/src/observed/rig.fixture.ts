@@ -1,0 +1,319 @@
+/** A hub, members and a small Karmada, on one virtual clock: what the recording was made with. */
+import { type ApiServer, createApiServer, type Revision } from '@lifeline/apiserver';
+import {
+  ClusterPropagationPolicy,
+  type Condition,
+  findCondition,
+  intercept,
+  KarmadaCluster,
+  type Kind,
+  type KubeObject,
+  type LabelSelector,
+  Namespace,
+  type ObjectName,
+  PropagationPolicy,
+  type Random,
+  ResourceBinding,
+  thirdPartyKinds,
+  type Transport,
+  Work,
+} from '@lifeline/core';
+import { seeded, VirtualClock } from '@lifeline/core/testing';
+import { type Client, createClient, type Draft, TransportError } from '@lifeline/k8s';
+import { connection } from '@lifeline/k8s/testing';
+import type { Manifest, StringMap } from '../manifest.ts';
+import { executionNamespace, workName } from '../names.ts';
+import { createPropagation, type Propagation, type PropagationOptions } from '../propagation.ts';
+import type { GivenSettings } from '../settings.ts';
+import { Connector, Nosub, OtherConnector, WorkloadDeployment } from './kinds.fixture.ts';
+
+export type PlaneName = 'hub' | 'm1' | 'm2';
+
+const karmadaKinds = thirdPartyKinds.filter(({ group }) => group.endsWith('karmada.io'));
+const carriedKinds = [Connector, WorkloadDeployment, OtherConnector, Nosub];
+
+/** The settings of the recording, where they differ from Karmada's defaults. */
+export const recordedSettings: GivenSettings = {
+  hubRate: { qps: 200, burst: 400 },
+  workers: { works: 20 },
+  retryMaxMs: 10_000,
+  probeEveryMs: 2_000,
+  failureThresholdMs: 4_000,
+  successThresholdMs: 2_000,
+};
+
+export interface RigOptions extends Pick<PropagationOptions, 'delays' | 'faults' | 'interpreters'> {
+  readonly seed?: string | number;
+  /** Over {@link recordedSettings}. */
+  readonly settings?: GivenSettings;
+  /** Karmada's own settings alone. */
+  readonly plainSettings?: GivenSettings;
+  /** Labels of the members' Clusters. Default: `edge: 'true'` on both. */
+  readonly labels?: Readonly<Record<string, StringMap>>;
+  readonly kinds?: Partial<Record<PlaneName, readonly Kind[]>>;
+  readonly namespaces?: readonly string[];
+  /** False: the hub collects no garbage, and ends no namespace. */
+  readonly hubControllers?: boolean;
+}
+
+/** One write, as the recording puts it. */
+export interface Line {
+  readonly at: number;
+  readonly where: string;
+  /** `ADDED`, `DELETED`, or the paths that changed. */
+  readonly what: readonly string[];
+}
+
+export class Rig implements AsyncDisposable {
+  readonly clock = new VirtualClock();
+  readonly random: Random;
+  readonly propagation: Propagation;
+  readonly lines: Line[] = [];
+  readonly #planes: ReadonlyMap<PlaneName, ApiServer>;
+  readonly #clients: ReadonlyMap<PlaneName, Client>;
+  readonly #down = new Set<PlaneName>();
+  readonly #life = new AbortController();
+
+  private constructor(options: RigOptions) {
+    const { seed = 1, kinds = {}, hubControllers = true, plainSettings, settings, ...rest } = options;
+    const { clock } = this;
+    this.random = seeded(`${seed}/user`);
+    const plane = (name: PlaneName, own: readonly Kind[], controllers: boolean): [PlaneName, ApiServer] => [
+      name,
+      createApiServer({ clock, random: seeded(`${seed}/${name}`), kinds: own, controllers }),
+    ];
+    this.#planes = new Map([
+      plane('hub', [...karmadaKinds, ...(kinds.hub ?? carriedKinds)], hubControllers),
+      plane('m1', kinds.m1 ?? carriedKinds, false),
+      plane('m2', kinds.m2 ?? carriedKinds, false),
+    ]);
+    this.#clients = new Map(
+      Array.from(this.#planes, ([name, { transport }]) => [
+        name,
+        createClient({ transport, baseUrl: urlOf(name), clock, random: this.random, userAgent: 'user' }),
+      ]),
+    );
+    for (const [name, server] of this.#planes) server.tap((revision) => this.#record(name, revision));
+    this.propagation = createPropagation({
+      clock,
+      random: seeded(`${seed}/karmada`),
+      hub: { transport: this.#way('hub'), baseUrl: urlOf('hub') },
+      members: ({ server }, life) => connection(this.#way(new URL(server).hostname.split('.')[0] as PlaneName), life),
+      settings: plainSettings ?? {
+        ...recordedSettings,
+        ...settings,
+        workers: { ...recordedSettings.workers, ...settings?.workers },
+      },
+      carries: ({ group, kind }) => group.includes('.') || kind === 'ConfigMap' || kind === 'Deployment',
+      caches: { freeze: true },
+      ...rest,
+    });
+  }
+
+  /** Members joined and ready, namespaces everywhere. */
+  static async start(options: RigOptions = {}): Promise<Rig> {
+    const rig = new Rig(options);
+    const { labels = { m1: { edge: 'true' }, m2: { edge: 'true' } }, namespaces = ['t1'] } = options;
+    rig.propagation.start();
+    await rig.run(
+      Promise.all([
+        ...Object.entries(labels).map(([name, own]) => rig.join(name as PlaneName, own)),
+        ...namespaces.map((name) => rig.create('hub', Namespace, { metadata: { name } })),
+      ]),
+    );
+    await rig.clock.advance(3_000);
+    rig.lines.length = 0;
+    return rig;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.clock.run(this.propagation.stop());
+    this.#life.abort();
+    for (const plane of this.#planes.values()) plane[Symbol.dispose]();
+  }
+
+  plane(name: PlaneName): ApiServer {
+    return this.#planes.get(name) as ApiServer;
+  }
+
+  client(name: PlaneName): Client {
+    return this.#clients.get(name) as Client;
+  }
+
+  get signal(): AbortSignal {
+    return this.#life.signal;
+  }
+
+  run<T>(work: Promise<T>): Promise<T> {
+    return this.clock.run(work);
+  }
+
+  // What a user does.
+
+  join(name: PlaneName, labels: StringMap): Promise<KarmadaCluster> {
+    return this.create('hub', KarmadaCluster, {
+      metadata: { name, labels: { ...labels } },
+      spec: { syncMode: 'Push', apiEndpoint: urlOf(name) },
+    });
+  }
+
+  create<T extends KubeObject>(plane: PlaneName, kind: Kind<T>, object: Draft<T>): Promise<T> {
+    return this.run(this.client(plane).create(kind, object, { signal: this.signal, fieldValidation: 'Ignore' }));
+  }
+
+  /** A merge patch. */
+  patch<T extends KubeObject>(plane: PlaneName, kind: Kind<T>, name: ObjectName, body: object): Promise<T> {
+    return this.#patch(plane, { kind, name }, body, {});
+  }
+
+  status<T extends KubeObject>(plane: PlaneName, kind: Kind<T>, name: ObjectName, status: object): Promise<T> {
+    return this.#patch(plane, { kind, name }, { status }, { subresource: 'status' });
+  }
+
+  async delete<T extends KubeObject>(plane: PlaneName, kind: Kind<T>, name: ObjectName): Promise<void> {
+    const uid = this.plane(plane).get(kind, name)?.metadata.uid ?? '';
+    await this.run(this.client(plane).delete({ kind, name }, { signal: this.signal, uid }));
+  }
+
+  /** The policy of the recording: Connectors with the label, to clusters with `edge`. */
+  connectors(): Promise<ClusterPropagationPolicy> {
+    const matchLabels = { edge: 'true' };
+    return this.create('hub', ClusterPropagationPolicy, {
+      metadata: { name: 'connectors' },
+      spec: {
+        resourceSelectors: [{ ...typeOf(Connector), labelSelector: { matchLabels: upstream } }],
+        placement: { clusterAffinity: { labelSelector: { matchLabels } } },
+      },
+    });
+  }
+
+  connector(name: string, extra: Partial<Manifest> = {}, namespace = 't1'): Promise<Manifest> {
+    const { metadata, ...rest } = extra;
+    return this.create('hub', Connector, {
+      spec: { connectorClassName: 'x' },
+      ...rest,
+      metadata: { ...metadata, namespace, name, labels: { ...upstream, ...metadata?.labels } },
+    });
+  }
+
+  policy(
+    name: string,
+    spec: Partial<PropagationPolicy['spec']> & { readonly pick?: LabelSelector; readonly to?: readonly string[] },
+    namespace = 't1',
+  ): Promise<PropagationPolicy> {
+    const { pick, to, ...rest } = spec;
+    return this.create('hub', PropagationPolicy, {
+      metadata: { namespace, name },
+      spec: {
+        resourceSelectors: [{ ...typeOf(Connector), ...(pick ? { labelSelector: pick } : {}) }],
+        ...(to ? { placement: { clusterAffinity: { clusterNames: [...to] } } } : {}),
+        ...rest,
+      },
+    });
+  }
+
+  // What there is.
+
+  find<T extends KubeObject>(
+    plane: PlaneName,
+    kind: Kind<T>,
+    name: string,
+    namespace: string | undefined = 't1',
+  ): T | undefined {
+    return this.plane(plane).get(kind, { namespace, name });
+  }
+
+  /** @throws TypeError when it is not there */
+  get<T extends KubeObject>(plane: PlaneName, kind: Kind<T>, name: string, namespace: string | undefined = 't1'): T {
+    const found = this.find(plane, kind, name, namespace);
+    if (!found) throw new TypeError(`${plane} has no ${kind.kind} ${namespace}/${name}`);
+    return found;
+  }
+
+  binding(name: string, kind: Kind<Manifest> = Connector, namespace = 't1'): ResourceBinding | undefined {
+    return this.find('hub', ResourceBinding, `${name}-${kind.kind.toLowerCase()}`, namespace);
+  }
+
+  work(cluster: string, name: string, kind: Kind<Manifest> = Connector, namespace = 't1'): Work | undefined {
+    return this.find('hub', Work, workName({ kind: kind.kind, namespace, name }), executionNamespace(cluster));
+  }
+
+  condition(
+    object: { status?: { conditions?: Condition[] | null | undefined } | null | undefined } | undefined,
+    type: string,
+  ): Condition | undefined {
+    return findCondition(object?.status?.conditions, type);
+  }
+
+  /** Writes to objects whose place begins so, since the lines were last cleared. */
+  written(where: string): readonly string[] {
+    return this.lines.filter((line) => line.where.startsWith(where)).flatMap(({ what }) => what);
+  }
+
+  // What goes wrong.
+
+  /** Nothing reaches the plane, and its watches break. */
+  down(name: PlaneName): void {
+    this.#down.add(name);
+    this.plane(name).endWatches({ error: refused(name) });
+  }
+
+  up(name: PlaneName): void {
+    this.#down.delete(name);
+  }
+
+  #way(name: PlaneName): Transport {
+    return intercept(this.plane(name).transport, (next) => async (request, options) => {
+      if (this.#down.has(name)) throw refused(name);
+      return next(request, options);
+    });
+  }
+
+  #patch<T extends KubeObject>(
+    plane: PlaneName,
+    target: { readonly kind: Kind<T>; readonly name: ObjectName },
+    body: object,
+    options: { readonly subresource?: 'status' },
+  ): Promise<T> {
+    const patch = { type: 'merge', body: body as Record<string, unknown> } as const;
+    const write = { signal: this.signal, fieldValidation: 'Ignore', ...options } as const;
+    return this.run(this.client(plane).patch(target, patch, write));
+  }
+
+  #record(plane: PlaneName, { type, object, previous }: Revision): void {
+    const { namespace, name } = object.metadata;
+    const where = `${plane} ${object.kind} ${namespace ? `${namespace}/` : ''}${name}`;
+    const what = type === 'MODIFIED' ? changedPaths(previous, object) : [type];
+    this.lines.push({ at: this.clock.monotonic(), where, what });
+  }
+}
+
+export const upstream = { 'meta.datumapis.com/upstream-cluster-name': 'cluster-p1' };
+
+export const typeOf = ({ apiVersion, kind }: Kind): { apiVersion: string; kind: string } => ({ apiVersion, kind });
+
+const urlOf = (name: PlaneName): string => `https://${name}.test`;
+
+const refused = (name: PlaneName): TransportError =>
+  new TransportError('connect-failed', `${name} refuses connections`);
+
+/** Members that differ, two levels below metadata, spec and status, as `metadata.annotations[a]`. What every write changes is left out. */
+function changedPaths(before: unknown, after: unknown): readonly string[] {
+  const paths: string[] = [];
+  const walk = (a: unknown, b: unknown, path: string, depth: number): void => {
+    if (JSON.stringify(a) === JSON.stringify(b)) return;
+    if (depth === 0 || !isObject(a) || !isObject(b)) {
+      paths.push(path);
+      return;
+    }
+    for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+      const isMap = path === 'metadata.annotations' || path === 'metadata.labels';
+      walk(a[key], b[key], isMap ? `${path}[${key}]` : path ? `${path}.${key}` : key, depth - 1);
+    }
+  };
+  walk(before, after, '', 3);
+  return paths.filter((path) => path !== 'metadata.resourceVersion' && path !== 'metadata.managedFields').toSorted();
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
