@@ -7,6 +7,9 @@ import { matchesFields, onlyNameIn, parseFieldSelector } from './field-selector.
 const spoken = (resource: typeof widget) => ({ resource, version: resource.versions[0] as ResourceVersion });
 const red = { metadata: { name: 'a', namespace: 'n' }, spec: { color: 'red' } } as unknown as StoredObject;
 
+const matches = (text: string, object: StoredObject): boolean =>
+  matchesFields(parseFieldSelector(text, spoken(widget)), object, spoken(widget).version);
+
 describe('parseFieldSelector', () => {
   it.each([
     ['', true],
@@ -17,18 +20,29 @@ describe('parseFieldSelector', () => {
     ['spec.color!=red', false],
     [',spec.color=red,', true],
   ])('%j: %s', (text, expected) => {
-    expect(matchesFields(parseFieldSelector(text, spoken(widget)), red)).toBe(expected);
+    expect(matches(text, red)).toBe(expected);
   });
 
   it('takes a field that is absent for an empty one', () => {
     const plain = { metadata: { name: 'a' } } as unknown as StoredObject;
-    expect(matchesFields(parseFieldSelector('spec.color=', spoken(widget)), plain)).toBe(true);
-    expect(matchesFields(parseFieldSelector('spec.color!=red', spoken(widget)), plain)).toBe(true);
+    expect(matches('spec.color=', plain)).toBe(true);
+    expect(matches('spec.color!=red', plain)).toBe(true);
+  });
+
+  it('compares what the version says where it says something', () => {
+    const [version] = widget.versions as [ResourceVersion];
+    const shouting = {
+      ...version,
+      fieldText: (_: StoredObject, path: string) => (path === '.spec.color' ? 'RED' : undefined),
+    };
+    const selector = parseFieldSelector('spec.color=RED,metadata.name=a', { resource: widget, version: shouting });
+    expect(matchesFields(selector, red, shouting)).toBe(true);
+    expect(matchesFields(selector, red, version)).toBe(false);
   });
 
   it('reads escapes', () => {
     const odd = { metadata: { name: 'a' }, spec: { color: String.raw`r,e=d\x` } } as unknown as StoredObject;
-    expect(matchesFields(parseFieldSelector(String.raw`spec.color=r\,e\=d\\x`, spoken(widget)), odd)).toBe(true);
+    expect(matches(String.raw`spec.color=r\,e\=d\\x`, odd)).toBe(true);
   });
 
   it.each([

@@ -31,12 +31,15 @@ export function parseFieldSelector(
   return requirements;
 }
 
-/** @param object in the version that the selector was parsed for */
-export const matchesFields = (selector: FieldSelector, object: StoredObject): boolean =>
-  selector.every(({ field, equal, value }) => (fieldText(object, field) === value) === equal);
+/** @param object in that version, for which the selector was parsed */
+export const matchesFields = (selector: FieldSelector, object: StoredObject, { fieldText }: ResourceVersion): boolean =>
+  selector.every(({ field, equal, value }) => {
+    const text = fieldText?.(object, `.${field}`) ?? textAt(object, field);
+    return (text === value) === equal;
+  });
 
 /** What a selector compares: a field that is absent is empty. */
-function fieldText(object: StoredObject, field: string): string {
+function textAt(object: StoredObject, field: string): string {
   let value: JsonValue | undefined = object;
   for (const part of field.split('.')) value = isJsonObject(value) ? ownValue(value, part) : undefined;
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);

@@ -68,7 +68,7 @@ function withName(fields: FieldSelector, name: string | undefined): FieldSelecto
 /** Whether an object is meant. @param stored in its stored form */
 export const selects = ({ labels, fields }: Selection, spoken: Spoken, stored: StoredObject): boolean =>
   (labels.length === 0 || matchesLabels(labels, stored.metadata.labels)) &&
-  (fields.length === 0 || matchesFields(fields, present(spoken, stored)));
+  (fields.length === 0 || matchesFields(fields, present(spoken, stored), spoken.version));
 
 export const selectsAll = ({ labels, fields }: Selection): boolean => labels.length === 0 && fields.length === 0;
 

@@ -48,6 +48,8 @@ export interface ResourceVersion {
   readonly cells?: ((object: StoredObject, now: EpochMs) => readonly JsonValue[]) | undefined;
   /** JSON paths usable in field selectors beside metadata.name and metadata.namespace: `.spec.nodeName`. */
   readonly selectableFields: readonly string[];
+  /** What a field selector compares where it is not what is at the path. Undefined: it is. Takes the object in this version. */
+  readonly fieldText?: ((object: StoredObject, path: string) => string | undefined) | undefined;
   readonly deprecationWarning?: string | undefined;
 }
 

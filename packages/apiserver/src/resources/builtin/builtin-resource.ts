@@ -3,7 +3,14 @@ import type { EpochMs, JsonValue, PrinterColumn, ScaleSubresource } from '@lifel
 import { ageOf } from '../../http/table/human-duration.ts';
 import { compileSchema } from '../../schema/compile.ts';
 import type { CompiledSchema } from '../../schema/compiled-schema.ts';
-import { type Resource, resourceId, type StoredObject, type Strategy, type Verb } from '../resource.ts';
+import {
+  type Resource,
+  resourceId,
+  type ResourceVersion,
+  type StoredObject,
+  type Strategy,
+  type Verb,
+} from '../resource.ts';
 import { schemaOf } from './types/schema-of.ts';
 import type { TypeTable } from './types/type-table.ts';
 
@@ -24,6 +31,7 @@ export interface BuiltinSpec {
   readonly allColumns?: boolean;
   readonly cells?: Cells;
   readonly selectableFields?: readonly string[];
+  readonly fieldText?: ResourceVersion['fieldText'];
   /** Default false. */
   readonly statusSubresource?: boolean;
   readonly scaleSubresource?: ScaleSubresource;
@@ -59,6 +67,7 @@ export function builtinResource(spec: BuiltinSpec): Resource {
         allColumns: spec.allColumns,
         cells: spec.cells ?? ((object, now) => [ageCell(object, now)]),
         selectableFields: spec.selectableFields ?? [],
+        fieldText: spec.fieldText,
       },
     ],
     storageVersion: 'v1',

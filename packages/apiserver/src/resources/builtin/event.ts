@@ -70,8 +70,9 @@ export const events: Resource = builtinResource({
   cells: cellsOf,
   selectableFields: [
     ...references.map((field) => `.involvedObject.${field}`),
-    ...['.reason', '.reportingComponent', '.type'],
+    ...['.reason', '.reportingComponent', '.source', '.type'],
   ],
+  fieldText: (object, path) => (path === '.source' ? sourceOf(factsOf(object)) : undefined),
   strategy: {
     validate: (next) => flaws(next, 'reportingComponent'),
     nameProblems: pathSegmentProblems,
@@ -95,6 +96,9 @@ export const publicEvents: Resource = builtinResource({
   },
   stored: { storedAs: events.id, fromStored: publicEventOf, toStored: coreEventOf },
 });
+
+/** Who reports the event, in the old words or in the new. */
+const sourceOf = ({ source, reportingComponent }: CoreEvent): string => source.component || reportingComponent;
 
 const factsOf = (object: StoredObject): CoreEvent => object as StoredObject & CoreEvent;
 
