@@ -23,6 +23,9 @@ interface Candidate {
   stop(): void;
 }
 
+/** As apps pass it: their whole setting, which has more in it. */
+const setting = { ...name, durationMs: 15_000 };
+
 /** A replica that leads until it is told to stop, as its election sees the world. */
 function candidate(
   clock: Clock,
@@ -50,7 +53,7 @@ function candidate(
       log,
       metrics: createMetrics(),
       health,
-      lease: name,
+      lease: setting,
       identity,
       durationMs,
     },
@@ -85,6 +88,30 @@ describe('runElected', () => {
     await clock.run(Promise.all(replicas.map(({ done }) => done)));
     expect(clock.pending).toBe(0);
     expect(holder(hub)).toBe('');
+  });
+
+  it('writes nothing into the Lease but what is its own, though its setting holds more', async () => {
+    const clock = new VirtualClock();
+    const hub = api(clock);
+    const replica = candidate(clock, hub.transport, { identity: 'a' });
+    await clock.advance(10_000);
+    const { metadata, spec } = hub.get(Lease, name) ?? {};
+    expect(Object.keys(metadata ?? {}).sort()).toEqual([
+      'creationTimestamp',
+      'generation',
+      'name',
+      'namespace',
+      'resourceVersion',
+      'uid',
+    ]);
+    expect(Object.keys(spec ?? {}).sort()).toEqual([
+      'acquireTime',
+      'holderIdentity',
+      'leaseDurationSeconds',
+      'leaseTransitions',
+      'renewTime',
+    ]);
+    replica.stop();
   });
 
   it('C46: writes times with exactly six digits', async () => {

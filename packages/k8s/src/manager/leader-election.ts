@@ -209,7 +209,9 @@ class Election implements Fence {
   }
 
   async #claim(signal: AbortSignal): Promise<boolean> {
-    const { client, clock, lease: name, identity } = this.#options;
+    const { client, clock, lease, identity } = this.#options;
+    // An app's setting may hold more, and an API server refuses what it does not know.
+    const name = { namespace: lease.namespace, name: lease.name };
     const found = await client.find(Lease, name, { signal });
     this.#observe(found);
     const sentAt = clock.monotonic();
@@ -218,7 +220,7 @@ class Election implements Fence {
     if (this.#mayBeLed()) return false;
     if (!found) {
       const spec = { ...duration, holderIdentity: identity, acquireTime: now, renewTime: now, leaseTransitions: 0 };
-      return this.#held(await client.create(Lease, { metadata: { ...name }, spec }, { signal, fieldManager }), sentAt);
+      return this.#held(await client.create(Lease, { metadata: name, spec }, { signal, fieldManager }), sentAt);
     }
     const holder = this.#holder() ?? '';
     const taken = { acquireTime: now, leaseTransitions: (found.spec?.leaseTransitions ?? 0) + 1 };
