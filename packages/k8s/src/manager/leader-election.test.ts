@@ -98,7 +98,7 @@ describe('runElected', () => {
     const { metadata, spec } = hub.get(Lease, name) ?? {};
     expect(Object.keys(metadata ?? {}).sort()).toEqual([
       'creationTimestamp',
-      'generation',
+      'managedFields',
       'name',
       'namespace',
       'resourceVersion',
