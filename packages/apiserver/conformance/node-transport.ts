@@ -37,7 +37,9 @@ function h1Transport({ baseUrl, ca }: NodeTransportOptions): NodeTransport {
       admit?.();
       const onResponse = (message: IncomingMessage): void =>
         resolve({ status: message.statusCode ?? 0, headers: joined(message.headers), body: message });
-      const options = { method, headers: { ...headers }, agent, signal };
+      // Without a length, Node frames no body of a DELETE.
+      const length = body === undefined ? {} : { 'content-length': body.length };
+      const options = { method, headers: { ...headers, ...length }, agent, signal };
       const request = tls ? tlsRequest(url, options, onResponse) : plainRequest(url, options, onResponse);
       request.on('error', reject);
       request.end(body);

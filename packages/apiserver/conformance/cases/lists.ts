@@ -194,12 +194,14 @@ export const listCases = defineCases('lists', {
 
   'a resourceVersion of the future is not waited for for ever': async (t) => {
     const maps = await someMaps(t, ['a']);
-    const future = '999999999999';
-    for (const query of [
-      { resourceVersion: future, resourceVersionMatch: 'NotOlderThan' },
-      { resourceVersion: future, resourceVersionMatch: 'Exact' },
-    ]) {
-      const answer = await t.get(maps, { query });
+    const resourceVersion = '999999999999';
+    // Each takes a few seconds.
+    const [newer, exact, one] = await Promise.all([
+      t.get(maps, { query: { resourceVersion, resourceVersionMatch: 'NotOlderThan' } }),
+      t.get(maps, { query: { resourceVersion, resourceVersionMatch: 'Exact' } }),
+      t.get(`${maps}/a`, { query: { resourceVersion } }),
+    ]);
+    for (const answer of [newer, exact, one]) {
       t.refused(answer, {
         code: 504,
         reason: 'Timeout',
@@ -208,11 +210,6 @@ export const listCases = defineCases('lists', {
         causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       });
     }
-    t.refused(await t.get(`${maps}/a`, { query: { resourceVersion: future } }), {
-      code: 504,
-      reason: 'Timeout',
-      causes: [{ reason: 'ResourceVersionTooLarge' }],
-    });
   },
 
   'resourceVersions and matches that make no sense are refused': async (t) => {
