@@ -46,9 +46,9 @@ describe('create', () => {
     ['role made --verb=get --resource=configmaps', 'get role made -o jsonpath={.rules[0].verbs[0]}', 'get'],
     ['rolebinding made --role=made --user=u', 'get rolebinding made -o jsonpath={.roleRef.name}', 'made'],
     [
-      'clusterrole made --verb=get --resource=nodes',
+      'clusterrole made --verb=get --resource=namespaces',
       'get clusterrole made -o jsonpath={.rules[0].resources[0]}',
-      'nodes',
+      'namespaces',
     ],
     [
       'clusterrolebinding made --clusterrole=made --group=g',
@@ -115,7 +115,8 @@ describe('get', () => {
     expect(await ok('get connectors --field-selector metadata.name=shown -o name')).toBe(
       'connector.networking.datumapis.com/shown',
     );
-    expect((await ok('get configmaps -A --chunk-size=2 -o name')).split('\n').length).toBeGreaterThan(2);
+    for (const name of ['a', 'b', 'c']) await ok(`create configmap chunk-${name}`);
+    expect((await ok('get configmaps --chunk-size=1 -o name')).split('\n').length).toBeGreaterThan(3);
     expect((await run('get connectors --field-selector spec.nothing=1')).stderr).toContain('field label not supported');
     expect(await ok('get configmaps --sort-by=.metadata.name -o name')).toContain('configmap/shown');
   });
