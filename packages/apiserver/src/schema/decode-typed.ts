@@ -34,12 +34,13 @@ export function decodeTyped(type: MessageType, body: JsonObject): Decoded {
 const typeMeta = new Set(['apiVersion', 'kind']);
 const none: ReadonlySet<string> = new Set();
 
+/** A field, an index, or a key of a map. */
+type Step = string | number | { readonly key: string };
+
 class Decoder {
   readonly unknownFields: string[] = [];
-  /** Where we are, as unknown fields are told: `['spec', '.ports', '[0]']`. */
-  readonly #path: string[] = [];
-  /** Where we are, as Go's type errors tell it: fields only. */
-  readonly #fields: string[] = [];
+  /** Where we are. */
+  readonly #path: Step[] = [];
   /** The struct whose field is looked at. */
   #struct = '';
 
@@ -59,7 +60,7 @@ class Decoder {
       } else if (beside.has(key)) {
         out[key] = item;
       } else {
-        this.unknownFields.push([...this.#path, this.#segment(key)].join(''));
+        this.unknownFields.push(pathOf([...this.#path, key]));
         changed = true;
       }
     }
@@ -74,17 +75,11 @@ class Decoder {
   #field(type: MessageType, field: Field, item: JsonValue): JsonValue | undefined {
     const outer = this.#struct;
     this.#struct = type.name;
-    this.#fields.push(field.name);
-    this.#path.push(this.#segment(field.name));
+    this.#path.push(field.name);
     const value = item === null ? null : this.#value(field.type, item);
     this.#path.pop();
-    this.#fields.pop();
     this.#struct = outer;
     return kept(field, value);
-  }
-
-  #segment(key: string): string {
-    return this.#path.length === 0 ? key : `.${key}`;
   }
 
   /** A null in a list or a map is an empty value. */
@@ -105,6 +100,8 @@ class Decoder {
   }
 
   #scalar({ scalar, goName }: FieldType & { form: 'scalar' }, value: JsonValue): JsonValue {
+    // Most values are texts.
+    if (scalar === 'string' && typeof value === 'string') return value;
     const read = goScalar(scalar, value);
     if ('value' in read) return read.value;
     if ('complaint' in read) throw new MistypedError(read.complaint);
@@ -115,7 +112,7 @@ class Decoder {
     if (!isJsonArray(value)) throw this.#mistyped(value, goTypeName(type));
     let changed = false;
     const items = value.map((item, index) => {
-      this.#path.push(`[${index}]`);
+      this.#path.push(index);
       const decoded = this.#value(type.items, item);
       this.#path.pop();
       changed ||= decoded !== item;
@@ -131,7 +128,7 @@ class Decoder {
     for (const key of Object.keys(value)) {
       const item = value[key];
       if (item === undefined) continue;
-      this.#path.push(this.#segment(key));
+      this.#path.push({ key });
       const decoded = this.#value(type.values, item);
       this.#path.pop();
       setOwn(out, key, decoded);
@@ -156,10 +153,21 @@ class Decoder {
   #mistyped(value: JsonValue, goType: string): MistypedError {
     const number = /^(?:int|float)\d\d$/.test(goType);
     const found = `json: cannot unmarshal ${goValueName(value, number)} into Go`;
-    const where = this.#struct === '' ? 'value' : `struct field ${this.#struct}.${this.#fields.join('.')}`;
+    const where =
+      this.#struct === ''
+        ? 'value'
+        : `struct field ${this.#struct}.${this.#path.filter((step) => typeof step === 'string').join('.')}`;
     return new MistypedError(`${found} ${where} of type ${goType}`);
   }
 }
+
+/** As unknown fields are told: `spec.ports[0].foo`. */
+const pathOf = (steps: readonly Step[]): string =>
+  steps.reduce<string>((path, step) => {
+    if (typeof step === 'number') return `${path}[${step}]`;
+    const name = typeof step === 'string' ? step : step.key;
+    return path === '' ? name : `${path}.${name}`;
+  }, '');
 
 const fits = (type: FieldType, value: JsonValue): boolean =>
   type.form === 'list'
