@@ -88,8 +88,9 @@ class InProcessServer implements ApiServer {
   }
 
   restore(snapshot: Snapshot): void {
-    this.#server.store.restore(snapshot);
+    // First, so that none ends cleanly because what it watches is no longer served.
     this.endWatches({ error: new Error('the plane was restored from a backup') });
+    this.#server.store.restore(snapshot);
   }
 
   endWatches({ kind, error }: { readonly kind?: Kind; readonly error?: Error } = {}): void {
