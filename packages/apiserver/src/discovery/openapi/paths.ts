@@ -2,7 +2,8 @@
 import type { JsonObject } from '@lifeline/core';
 import { apiVersionOf, type Resource, type Verb } from '../../resources/resource.ts';
 import { type Subresource, subresourcesOf, toldVerbs } from '../groups.ts';
-import { deleteOptions, patch, reference, scale, schemaName, status } from './schemas.ts';
+import { reference } from './envelope.ts';
+import { deleteOptions, patch, scale, schemaName, status } from './schemas.ts';
 
 const query = (name: string, description: string, type = 'string'): JsonObject => ({
   name,

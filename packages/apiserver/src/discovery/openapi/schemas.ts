@@ -1,16 +1,9 @@
 /** Schemas of a group and version, as OpenAPI v3 has them. */
 import type { JsonObject, JsonValue } from '@lifeline/core';
-import { metaTypes } from '../../resources/builtin/types/meta.ts';
-import { schemaOf } from '../../resources/builtin/types/schema-of.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Schema } from '../../schema/compiled-schema.ts';
-
-const metaName = (kind: string): string => `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`;
-
-export const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
-
-/** A reference with words of its own beside it. */
-const described = (description: string, name: string): JsonObject => ({ description, allOf: [reference(name)] });
+import { apiVersion, kind, metadata, metaName, reference } from './envelope.ts';
+import { metaSchemas, typedSchemas } from './typed-schemas.ts';
 
 /** `com.example.v1.Foo`, `io.k8s.api.core.v1.ConfigMap` */
 export function schemaName({ group, decoding }: Resource, version: string, kind: string): string {
@@ -19,15 +12,9 @@ export function schemaName({ group, decoding }: Resource, version: string, kind:
   return `${path}.${version}.${kind}`;
 }
 
-const apiVersion = {
-  type: 'string',
-  description: 'The group and version in which the object is written.',
-} as const;
-const kind = { type: 'string', description: 'The kind of the object. It cannot change.' } as const;
-
 /** Of a resource's kind, its lists, and what these refer to. */
 export function resourceSchemas(resource: Resource, version: string): JsonObject {
-  const { group, kind: ownKind, listKind, plural, schema, verbs } = resource;
+  const { group, kind: ownKind, listKind, plural, schema, verbs, messageType } = resource;
   const name = schemaName(resource, version, ownKind);
   const tag = (taggedKind: string): JsonObject => ({
     'x-kubernetes-group-version-kind': [{ group, kind: taggedKind, version }],
@@ -40,12 +27,14 @@ export function resourceSchemas(resource: Resource, version: string): JsonObject
       apiVersion,
       items: { type: 'array', items: reference(name) },
       kind,
-      metadata: described('What every list has.', metaName('ListMeta')),
+      metadata: { description: 'What every list has.', allOf: [reference(metaName('ListMeta'))] },
     },
     ...tag(listKind),
   };
   return {
-    [name]: { ...objectSchema(schema.schema), ...tag(ownKind) },
+    ...(messageType
+      ? typedSchemas(messageType, { name, tag: tag(ownKind), prefix: name.slice(0, -ownKind.length) })
+      : { [name]: { ...objectSchema(schema.schema), ...tag(ownKind) } }),
     ...(verbs.includes('list') ? { [schemaName(resource, version, listKind)]: list } : {}),
   };
 }
@@ -60,7 +49,7 @@ function objectSchema(schema: Schema): JsonObject {
     properties: {
       apiVersion,
       kind,
-      metadata: described('What every object has.', metaName('ObjectMeta')),
+      metadata,
       ...Object.fromEntries(others.map(([name, at]) => [name, openApi(at)])),
     },
   };
@@ -94,7 +83,7 @@ const embedded = (properties: Schema['properties']): JsonObject => ({
     ...openApis(properties ?? {}),
     apiVersion,
     kind,
-    metadata: described('What every object has.', metaName('ObjectMeta')),
+    metadata,
   },
 });
 
@@ -109,9 +98,7 @@ const int32 = { type: 'integer', format: 'int32' } as const;
 
 /** What every group's document refers to. */
 export const commonSchemas = (): JsonObject => ({
-  ...Object.fromEntries(
-    ['ObjectMeta', 'DeleteOptions'].map((name) => [metaName(name), openApi(schemaOf(metaTypes.get(name)))]),
-  ),
+  ...metaSchemas(),
   [metaName('ListMeta')]: {
     type: 'object',
     properties: { continue: text, remainingItemCount: { type: 'integer', format: 'int64' }, resourceVersion: text },
@@ -136,7 +123,7 @@ export const commonSchemas = (): JsonObject => ({
     properties: {
       apiVersion,
       kind,
-      metadata: described('What every object has.', metaName('ObjectMeta')),
+      metadata,
       spec: { type: 'object', properties: { replicas: int32 } },
       status: { type: 'object', required: ['replicas'], properties: { replicas: int32, selector: text } },
     },

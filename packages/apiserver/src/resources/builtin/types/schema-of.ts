@@ -31,15 +31,17 @@ function structSchema(type: MessageType, within: readonly MessageType[]): Schema
 }
 
 function fieldSchema(field: Field, within: readonly MessageType[]): Schema {
-  return {
-    ...typeSchema(field.type, within),
-    ...(field.description === undefined ? {} : { description: field.description }),
-    ...(field.default === undefined ? {} : { default: field.default }),
-    ...mergingSchema(field),
-    ...(field.patchStrategy === undefined ? {} : { 'x-kubernetes-patch-strategy': field.patchStrategy }),
-    ...(field.patchMergeKey === undefined ? {} : { 'x-kubernetes-patch-merge-key': field.patchMergeKey }),
-  };
+  return { ...typeSchema(field.type, within), ...fieldHints(field) };
 }
+
+/** What is known of a field beside its type. */
+export const fieldHints = (field: Field): Schema => ({
+  ...(field.description === undefined ? {} : { description: field.description }),
+  ...(field.default === undefined ? {} : { default: field.default }),
+  ...mergingSchema(field),
+  ...(field.patchStrategy === undefined ? {} : { 'x-kubernetes-patch-strategy': field.patchStrategy }),
+  ...(field.patchMergeKey === undefined ? {} : { 'x-kubernetes-patch-merge-key': field.patchMergeKey }),
+});
 
 function mergingSchema({ type, merging, mapKeys }: Field): Schema {
   if (merging === undefined) return {};
@@ -64,7 +66,8 @@ function typeSchema(type: FieldType, within: readonly MessageType[]): Schema {
   }
 }
 
-const scalarSchemas: Readonly<Record<Scalar, Schema>> = {
+/** Of values that hold nothing. */
+export const scalarSchemas: Readonly<Record<Scalar, Schema>> = {
   string: { type: 'string' },
   bool: { type: 'boolean' },
   int32: { type: 'integer', format: 'int32' },
