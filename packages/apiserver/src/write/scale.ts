@@ -16,7 +16,7 @@ import { trackUpdate } from '../apply/track.ts';
 import { ApiError, badRequest } from '../api-error.ts';
 import type { Call, Handler } from '../http/call.ts';
 import { respondJson } from '../http/respond.ts';
-import { type Resource, type StoredObject, withFields, withMetadata } from '../resources/resource.ts';
+import { type Resource, type StoredObject, withMetadata } from '../resources/resource.ts';
 import type { Server } from '../server-parts.ts';
 import { bodyFormat, type PatchType } from './content-type.ts';
 import { inNamespace, refuseOtherName } from './agree-with-path.ts';
@@ -161,7 +161,9 @@ function writeScale(server: Server, call: Call, { options, uid, change }: ScaleW
     change: (live) => {
       if (!live) throw new TypeError('a scale creates nothing');
       const { replicas, metadata } = change(scaleWith(resource, live));
-      const scaled = withFields(live, withValueAt(live, keysOf(pathsOf(resource).spec), replicas));
+      const scaled = resource.schema.applyDefaults(
+        withValueAt(live, keysOf(pathsOf(resource).spec), replicas),
+      ) as StoredObject;
       const { resourceVersion = live.metadata.resourceVersion } = metadata;
       const next = withMetadata(scaled, { resourceVersion });
       return withoutScaleEntry(trackUpdate({ resource, live, next, author: writer.author }), resource);
