@@ -33,15 +33,22 @@ export function trackUpdate({ resource, live, next, author }: TrackRequest): Sto
 }
 
 /** Those that the client sent count, if they are any good. Through a subresource they cannot be changed. */
-function ownersBefore(live: StoredObject | undefined, next: StoredObject, { author }: Scope): Owners {
+function ownersBefore(live: StoredObject | undefined, next: StoredObject, scope: Scope): Owners {
   const stored = live && managedFieldsOf(live);
-  const sent = author.subresource === undefined ? managedFieldsOf(next) : undefined;
+  const sent = scope.author.subresource === undefined ? managedFieldsOf(next) : undefined;
   if (sent !== stored && sent !== undefined) {
     if (isJsonArray(sent) && isReset(sent)) return noOwners;
     const owners = readOwners(sent);
-    if (owners && owners.size > 0) return owners;
+    if (owners && owners.size > 0) return known(scope, owners);
   }
-  return readOwners(stored) ?? noOwners;
+  return known(scope, readOwners(stored) ?? noOwners);
+}
+
+/** A custom resource cannot be converted to another group: with such a manager, all are lost. */
+function known({ resource: { decoding, group } }: Scope, owners: Owners): Owners {
+  if (decoding === 'typed') return owners;
+  const isForeign = [...owners.values()].some(({ apiVersion }) => !apiVersion.startsWith(`${group}/`));
+  return isForeign ? noOwners : owners;
 }
 
 function isReset([first, ...others]: readonly unknown[]): boolean {

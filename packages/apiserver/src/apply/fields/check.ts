@@ -3,7 +3,7 @@
  * @see kubernetes-sigs/structured-merge-diff@v6.3.3 typed/validate.go
  */
 import { isJsonArray, isJsonObject, type JsonObject, JsonNumber, type JsonValue } from '@lifeline/core';
-import { goNumber, goQuote } from '../../go-text.ts';
+import { goPrint, goQuote } from '../../go-text.ts';
 import { describeElement, type Element, fieldElement } from './element.ts';
 import { ItemFlaw, itemElement } from './items.ts';
 import { formOf, type ListType, type MapType, type MergeType } from './merge-type.ts';
@@ -101,18 +101,7 @@ function goTypeName(value: JsonValue): string {
 }
 
 /** `%v` of a pointer to a struct that holds the value. */
-const goPointer = (value: JsonValue): string => `&{${goPlain(value)}}`;
-
-function goPlain(value: JsonValue): string {
-  if (value === null) return '<nil>';
-  if (isJsonArray(value)) return `[${value.map(goPlain).join(' ')}]`;
-  if (isJsonObject(value)) {
-    return `map[${members(value)
-      .map(([key, item]) => `${key}:${goPlain(item)}`)
-      .join(' ')}]`;
-  }
-  return typeof value === 'number' || value instanceof JsonNumber ? goNumber(value) : String(value);
-}
+const goPointer = (value: JsonValue): string => `&{${goPrint(value)}}`;
 
 /** `%#v`. */
 function goSyntax(value: JsonValue): string {
@@ -124,7 +113,7 @@ function goSyntax(value: JsonValue): string {
       .map(([key, item]) => `${goQuote(key)}:${goSyntax(item)}`)
       .join(', ')}}`;
   }
-  return goPlain(value);
+  return goPrint(value);
 }
 
 const members = (object: JsonObject): readonly (readonly [string, JsonValue])[] =>

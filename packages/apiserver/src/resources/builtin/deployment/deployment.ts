@@ -1,5 +1,5 @@
 import { formatSelector, type JsonObject, type LabelSelector, requirementsOf } from '@lifeline/core';
-import { type Resource, type StoredObject, withFields } from '../../resource.ts';
+import { type Resource, type StoredObject, withFields, withMetadata } from '../../resource.ts';
 import { ageCell, ageColumn, builtinResource, column } from '../builtin-resource.ts';
 import { raiseGeneration } from '../raise-generation.ts';
 import { appsTypes } from '../types/apps.ts';
@@ -66,7 +66,9 @@ export const deployments: Resource = builtinResource({
   strategy: {
     applyDefaults: (object) => withFields(object, { spec: withDefaults(partsOf(object).spec) }),
     prepare: (next, old, { subresource }) => {
-      if (old && subresource === 'status') return withFields(next, { spec: partsOf(old).spec });
+      if (old && subresource === 'status') {
+        return withMetadata(withFields(next, { spec: partsOf(old).spec }), { labels: old.metadata.labels });
+      }
       return raiseGeneration(withFields(next, { status: old ? partsOf(old).status : {} }), old, 'annotations');
     },
     validate: (next, old, { subresource }) =>
