@@ -197,6 +197,39 @@ describe('serveCustomResources', () => {
     expect(plane.resources.byId('foos.example.com')?.schema.validate({})).toHaveLength(1);
   });
 
+  it('reads what is stored by the schema of now', async () => {
+    using plane = new Plane();
+    const schema = (properties: object): object => ({
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } },
+        },
+      ],
+    });
+    const text = { type: 'string' };
+    const old = plane.define('foos', {}, schema({ x: text, y: text }));
+    await plane.clock.advance(25);
+    const fields = { spec: { x: 'a', y: 'b' } };
+    const { revision } = plane.store;
+    const object = { ...plane.object('a'), ...fields } as StoredObject;
+    plane.store.put('foos.example.com', object, plane.store.get('foos.example.com', object.metadata));
+    const now = plane.definition('foos') as StoredObject;
+    const spec = { ...(old['spec'] as object), ...schema({ x: text, z: { ...text, default: 'd' } }) };
+    plane.store.put(definitionsId, { ...now, spec } as StoredObject, now);
+    expect(plane.store.list('foos.example.com')).toMatchObject([{ spec: { x: 'a', z: 'd' } }]);
+    expect(plane.store.list('foos.example.com')[0]?.['spec']).not.toHaveProperty('y');
+    expect(plane.store.since(revision, 'foos.example.com').map((entry) => entry.object['spec'])).toEqual([
+      undefined,
+      { x: 'a', z: 'd' },
+    ]);
+    expect(plane.store.since(revision, 'foos.example.com').at(-1)?.object).toBe(
+      plane.store.list('foos.example.com')[0],
+    );
+  });
+
   it('follows the store back in time', async () => {
     using plane = new Plane();
     plane.define('foos');

@@ -73,7 +73,13 @@ class CustomResources implements Disposable {
     const next = servedBy(definition);
     if (old === next) return;
     if (old && next !== terminatingResource(old)) resources.delete(old.id);
+    if (old && next && old.schema !== next.schema) this.#reshape(next);
     if (next) resources.set(next);
+  }
+
+  /** What is stored is read by the schema of now. */
+  #reshape({ id, schema }: Resource): void {
+    this.#server.store.reshape(id, (object) => schema.applyDefaults(schema.prune(object)) as StoredObject);
   }
 
   /** Sees to it that somebody works on a definition for as long as there is something to do. */

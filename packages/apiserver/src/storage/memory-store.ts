@@ -60,6 +60,10 @@ class MemoryStore implements Store {
     return this.#commit('DELETED', resource, { object: previous, previous });
   }
 
+  reshape(resource: ResourceId, shape: (object: StoredObject) => StoredObject): void {
+    this.#tables.get(resource)?.reshape((object) => freezeNew(shape(object)));
+  }
+
   subscribe(committed: (revision: Revision) => void, restored?: () => void): Disposable {
     const subscriber = { committed, restored };
     this.#subscribers.add(subscriber);

@@ -88,6 +88,23 @@ export class ResourceTable {
     return new Map(this.#keys.map((key, at) => [key, this.#objects[at] as StoredObject]));
   }
 
+  /** Shows every object in another form, past ones too. The key of an object must not change. */
+  reshape(shape: (object: StoredObject) => StoredObject): void {
+    const known = new Map<StoredObject, StoredObject>();
+    const shaped = (object: StoredObject): StoredObject => {
+      const next = known.get(object) ?? shape(object);
+      known.set(object, next);
+      return next;
+    };
+    this.#objects = this.#objects.map(shaped);
+    this.#shared = false;
+    this.#log = this.#log.map(({ object, previous, ...rest }) => ({
+      ...rest,
+      object: shaped(object),
+      previous: previous && shaped(previous),
+    }));
+  }
+
   /** A table with these objects and no history. @param entries in the order of their keys */
   static of(entries: ReadonlyMap<ObjectKey, StoredObject>): ResourceTable {
     const table = new ResourceTable();

@@ -40,6 +40,11 @@ export interface Store {
   put(resource: ResourceId, object: StoredObject, previous: StoredObject | undefined): StoredObject;
   remove(resource: ResourceId, previous: StoredObject): StoredObject;
   /**
+   * Shows every object of a resource in another form, past ones too, without a revision: so a real server reads what it has stored when
+   * the schema of a resource has changed. Nobody is told.
+   */
+  reshape(resource: ResourceId, shape: (object: StoredObject) => StoredObject): void;
+  /**
    * Told of each revision synchronously, in order, after it is in place. A listener must not throw and must not write.
    * @param restored told after the whole store was replaced by a snapshot
    */
