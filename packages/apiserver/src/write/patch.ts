@@ -6,7 +6,8 @@ import { goJson, goPrint } from '../go-text.ts';
 import type { Call, Handler } from '../http/call.ts';
 import { respondObject } from '../http/respond.ts';
 import { applyStrategicMergePatch } from '../patch/strategic.ts';
-import { apiVersionOf, type StoredObject } from '../resources/resource.ts';
+import { apiVersionOf, type Resource, type StoredObject } from '../resources/resource.ts';
+import type { MessageType } from '../schema/message-type.ts';
 import type { Server } from '../server-parts.ts';
 import { type PatchType, patchType } from './content-type.ts';
 import { inNamespace, refuseOtherName } from './agree-with-path.ts';
@@ -86,7 +87,7 @@ class Patcher {
       }
       case 'strategic': {
         const read = readStrategicPatch(body);
-        const value = applyStrategicMergePatch(this.#call.resource.schema.schema, live, read.patch);
+        const value = applyStrategicMergePatch(typeOf(this.#call.resource), live, read.patch);
         return this.#decoded({ read, value, shown: () => goPrint(read.patch), inWords: restoreError });
       }
     }
@@ -162,6 +163,11 @@ function refuseOtherType(
   const parts = (typeof said.apiVersion === 'string' ? said.apiVersion : '').split('/').reverse();
   const [version = '', group = ''] = parts;
   throw badRequest(`invalid object type: ${group}/${version}, Kind=${typeof said.kind === 'string' ? said.kind : ''}`);
+}
+
+function typeOf({ id, messageType }: Resource): MessageType {
+  if (!messageType) throw new TypeError(`${id} has no type`);
+  return messageType;
 }
 
 const goKinds: Readonly<Record<string, string>> = { number: 'int64', array: 'slice', object: 'map' };
