@@ -11,7 +11,7 @@ import { initialObjects } from './resources/builtin/initial-objects.ts';
 import { serveCustomResources } from './resources/custom-resources.ts';
 import { installKinds } from './resources/install-kinds.ts';
 import { createResourceRegistry } from './resources/resource-registry.ts';
-import { resourceId } from './resources/resource.ts';
+import { resourceId, type ResourceId, type StoredObject } from './resources/resource.ts';
 import type { ApiServer, ApiServerOptions, Replica } from './server.ts';
 import type { Server } from './server-parts.ts';
 import { createMemoryStore } from './storage/memory-store.ts';
@@ -68,11 +68,20 @@ class InProcessServer implements ApiServer {
   }
 
   get<T extends KubeObject>(kind: Kind<T>, name: ObjectName): T | undefined {
-    return this.#server.store.get(idOf(kind), name) as T | undefined;
+    const { id, read } = this.#stored(kind);
+    const object = this.#server.store.get(id, name);
+    return object && (read(object) as KubeObject as T);
   }
 
   objects<T extends KubeObject>(kind: Kind<T>): readonly T[] {
-    return this.#server.store.list(idOf(kind)) as unknown as readonly T[];
+    const { id, read } = this.#stored(kind);
+    return this.#server.store.list(id).map(read) as unknown as readonly T[];
+  }
+
+  /** Where the objects of a kind are, and how they are read: Events have one store and two forms. */
+  #stored({ group, plural }: Kind): { readonly id: ResourceId; readonly read: (object: StoredObject) => StoredObject } {
+    const resource = this.#server.resources.byPlural(group, plural);
+    return { id: resource?.storedAs ?? resourceId(group, plural), read: resource?.fromStored ?? asItIs };
   }
 
   tap(listener: (revision: Revision) => void): Disposable {
@@ -94,7 +103,7 @@ class InProcessServer implements ApiServer {
   }
 
   endWatches({ kind, error }: { readonly kind?: Kind; readonly error?: Error } = {}): void {
-    for (const { watches } of this.#views) watches.end(kind && idOf(kind), error);
+    for (const { watches } of this.#views) watches.end(kind && this.#stored(kind).id, error);
   }
 
   replica(): Replica {
@@ -103,7 +112,7 @@ class InProcessServer implements ApiServer {
     this.#views.push(view);
     return {
       transport: exchangeWith({ ...this.#server, view }, this.#exchange),
-      freeze: (kind) => view.freeze(kind && idOf(kind)),
+      freeze: (kind) => view.freeze(kind && this.#stored(kind).id),
       thaw: () => view.thaw(),
     };
   }
@@ -118,4 +127,4 @@ class InProcessServer implements ApiServer {
   }
 }
 
-const idOf = ({ group, plural }: Kind): string => resourceId(group, plural);
+const asItIs = (object: StoredObject): StoredObject => object;

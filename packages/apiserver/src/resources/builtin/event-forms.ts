@@ -17,7 +17,7 @@ const publicNames: ReadonlyMap<string, string> = new Map([
 
 const coreNames: ReadonlyMap<string, string> = new Map(Array.from(publicNames, ([core, other]) => [other, core]));
 
-/** As events.k8s.io/v1 has it. @param event as core/v1 has it, every field written that is written though it is empty */
+/** As events.k8s.io/v1 has it, frozen. @param event as core/v1 has it, every field written that is written though it is empty */
 export function publicEventOf(event: StoredObject): StoredObject {
   const { reportingComponent, reportingInstance, ...rest } = event;
   // Only core/v1 writes these two when they are empty.
@@ -32,12 +32,12 @@ export function publicEventOf(event: StoredObject): StoredObject {
   );
 }
 
-/** As core/v1 has it. @param event as events.k8s.io/v1 has it, every field written that is written though it is empty */
+/** As core/v1 has it, frozen. @param event as events.k8s.io/v1 has it, every field written that is written though it is empty */
 export const coreEventOf = (event: StoredObject): StoredObject =>
   renamed({ reportingController: '', reportingInstance: '', ...event, apiVersion: 'v1' }, coreNames);
 
 function renamed(event: Readonly<Record<string, unknown>>, names: ReadonlyMap<string, string>): StoredObject {
   const out: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(event)) setOwn(out, names.get(name) ?? name, value as JsonValue);
-  return out as StoredObject;
+  return Object.freeze(out as StoredObject);
 }
