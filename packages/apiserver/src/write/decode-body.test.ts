@@ -208,7 +208,7 @@ describe('fieldValidation', () => {
         'unknown field "spec.unk"',
       ],
     ],
-  ])('%s', async (_, path, body, type, flaws) => {
+  ])('%s', async (...[_, path, body, type, flaws]) => {
     const query = (fieldValidation: string) => ({ type, query: `dryRun=All&fieldValidation=${fieldValidation}` });
     const strict = await plane.ask('POST', path, body, query('Strict'));
     expect(strict.status).toBe(400);

@@ -22,10 +22,10 @@ let count = 0;
 async function made(
   all: typeof configMaps | typeof widgets,
   metadata: JsonObject = {},
-): Promise<{ path: string; name: string; uid: JsonValue; resourceVersion: JsonValue }> {
+): Promise<{ path: string; name: string; uid: string; resourceVersion: string }> {
   const name = `d${count++}`;
   const answer = await plane.ask('POST', all, (all === widgets ? widget : configMap)(name, { metadata }));
-  const { uid = null, resourceVersion = null } = metadataOf(answer);
+  const { uid, resourceVersion } = metadataOf(answer) as { uid: string; resourceVersion: string };
   return { path: `${all}/${name}`, name, uid, resourceVersion };
 }
 
@@ -95,7 +95,7 @@ describe('options', () => {
     ['in a body', '{"dryRun":[],"orphanDependents":true}', 'application/json', 'dryRun=All'],
     ['in YAML', 'orphanDependents: true', 'application/yaml', ''],
     ['in the query', undefined, 'application/json', 'orphanDependents=maybe'],
-  ])('%s', async (_, body, type, query) => {
+  ])('%s', async (...[_, body, type, query]) => {
     const { path } = await made(configMaps);
     await plane.ask('DELETE', path, body, { type, query });
     expect(metadataOf(await plane.ask('GET', path))).toMatchObject({
@@ -114,14 +114,14 @@ describe('preconditions', () => {
   it('of an object', async () => {
     const { path, name, uid, resourceVersion } = await made(widgets);
     const wrong = await remove(path, { preconditions: { uid: 'x', resourceVersion: '1' } });
-    const why = `the UID in the precondition (x) does not match the UID in record (${String(uid)}). The object might have been deleted and then recreated`;
+    const why = `the UID in the precondition (x) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
     expect([wrong.status, messageOf(wrong), wrong.body['details']]).toEqual([
       409,
       `Operation cannot be fulfilled on Widget.example.com "${name}": ${why}`,
       { name, group: 'example.com', kind: 'Widget' },
     ]);
     expect(messageOf(await remove(path, { preconditions: { resourceVersion: '1' } }))).toBe(
-      `Operation cannot be fulfilled on Widget.example.com "${name}": the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (${String(resourceVersion)}). The object might have been modified`,
+      `Operation cannot be fulfilled on Widget.example.com "${name}": the ResourceVersion in the precondition (1) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
     );
     expect((await remove(path, { preconditions: { uid, resourceVersion } })).status).toBe(200);
   });
@@ -198,7 +198,7 @@ describe('the collector’s finalizers', () => {
     ['no orphanDependents', ['orphan'], { orphanDependents: false }, undefined],
     ['nothing said', ['foregroundDeletion', 'x.dev/f'], {}, ['foregroundDeletion', 'x.dev/f']],
     ['nothing said, nothing there', [], {}, undefined],
-  ])('%s', async (_, finalizers, options, want) => {
+  ])('%s', async (...[_, finalizers, options, want]) => {
     const { path } = await made(widgets, { finalizers });
     await remove(path, options);
     const answer = await plane.ask('GET', path);
@@ -255,8 +255,8 @@ describe('a collection', () => {
   it('is what a list with the same query answers', async () => {
     await plane.ask('POST', '/api/v1/namespaces', { metadata: { name: 'many' } });
     const all = '/api/v1/namespaces/many/configmaps';
-    for (const [name, x] of ['a1', 'b1', 'c2', 'd1'].map((text) => [...text])) {
-      await plane.ask('POST', all, configMap(String(name), { metadata: { labels: { x: String(x) } } }));
+    for (const [name, x] of Object.entries({ a: '1', b: '1', c: '2', d: '1' })) {
+      await plane.ask('POST', all, configMap(name, { metadata: { labels: { x } } }));
     }
     const names = ({ body }: Answer) =>
       (body['items'] as JsonObject[]).map(({ metadata }) => (metadata as JsonObject)['name']);

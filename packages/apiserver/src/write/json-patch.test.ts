@@ -81,7 +81,7 @@ describe('patchDocument, beyond RFC 6902', () => {
     const start = { a: { b: { c: null } }, l: [0, { d: 1 }] };
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 4 }), (operations) => {
-        const byTheBook = outcome(() => applyJsonPatch(start, operations as never));
+        const byTheBook = outcome(() => applyJsonPatch(start, operations));
         if (byTheBook !== undefined) expect(patchDocument(start, operations)).toEqual(byTheBook);
       }),
       { seed: 411, numRuns: 2000 },

@@ -133,7 +133,7 @@ describe('what no object of the resource can be', () => {
       'no kind "ConfigMap" is registered for version "v2" in scheme "pkg/runtime/scheme.go:111"',
     ],
     ['a wrong type, strategically', 'strategic', { data: ['x'] }, 'cannot restore map from slice'],
-  ])('%s', async (_, type, body, why) => {
+  ])('%s', async (...[_, type, body, why]) => {
     const answer = await patch(type, body);
     expect([answer.status, answer.body['details']]).toMatchObject([
       422,
@@ -201,7 +201,7 @@ describe('fieldValidation', () => {
       '{"data":{"x":"1","x":"2"},"dta":1}',
       ['duplicate field "data.x"', 'unknown field "dta"'],
     ],
-  ])('of a %s patch', async (_, type, path, body, flaws) => {
+  ])('of a %s patch', async (...[_, type, path, body, flaws]) => {
     const strict = await patch(type, body, { path, query: '&fieldValidation=Strict' });
     expect(strict.status).toBe(422);
     expect(String(messageOf(strict)).endsWith(`: strict decoding error: ${flaws.join(', ')}`)).toBe(true);

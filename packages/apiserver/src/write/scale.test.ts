@@ -63,7 +63,7 @@ describe('scale', () => {
       'the name of the object (t) does not match the name on the URL (s)',
     ],
     ['another namespace', scale({}, { namespace: 't' }), 400, /namespace of the provided object does not match/],
-  ])('%s', async (_, body, status, message) => {
+  ])('%s', async (...[_, body, status, message]) => {
     const answer = await plane.ask('PUT', path, body);
     expect(answer.status).toBe(status);
     expect(messageOf(answer)).toEqual(message instanceof RegExp ? expect.stringMatching(message) : message);

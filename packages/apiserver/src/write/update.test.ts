@@ -53,7 +53,7 @@ describe('which object is meant', () => {
       'the namespace of the provided object does not match the namespace sent on the request',
     ],
     ['none there', configMap('a'), 404, 'configmaps "a" not found'],
-  ])('%s', async (_, body, status, message) => {
+  ])('%s', async (...[_, body, status, message]) => {
     const answer = await plane.ask('PUT', `${configMaps}/a`, body);
     expect([answer.status, messageOf(answer)]).toEqual([status, message]);
   });
@@ -62,7 +62,7 @@ describe('which object is meant', () => {
     const { path, name, object } = await created();
     const answer = await plane.ask('PUT', path, { ...object, metadata: { ...object.metadata, uid } });
     const key = `/registry/example.com/widgets/default/${name}`;
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${String(object.metadata['uid'])}`;
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${object.metadata['uid'] as string}`;
     expect([answer.status, messageOf(answer)]).toEqual([
       409,
       `Operation cannot be fulfilled on widgets.example.com "${name}": StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
@@ -93,10 +93,10 @@ describe('resourceVersion', () => {
       422,
       'widgets.example.com "NAME" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
     ],
-  ])('%s', async (_, resourceVersion, status, message) => {
+  ])('%s', async (...[_, resourceVersion, status, message]) => {
     const { path, name, object } = await created();
     const metadata = { ...object.metadata, resourceVersion };
-    const answer = await plane.ask('PUT', path, { ...object, metadata } as JsonObject);
+    const answer = await plane.ask('PUT', path, { ...object, metadata });
     expect([answer.status, messageOf(answer)]).toEqual([status, message.replace('NAME', name)]);
     if (resourceVersion === undefined) return;
     expect((await plane.merge(path, { metadata: { resourceVersion } })).status).toBe(status);

@@ -104,7 +104,7 @@ const never = new AbortController().signal;
 export async function writePlane({ controllers = true, seed = 'writes' } = {}): Promise<WritePlane> {
   const clock = new VirtualClock();
   const api = createApiServer({ clock, random: seeded(seed), controllers });
-  const ask: WritePlane['ask'] = async (method, path, body, { type = 'application/json', query = '' } = {}) => {
+  const ask: WritePlane['ask'] = async (...[method, path, body, { type = 'application/json', query = '' } = {}]) => {
     const {
       status,
       headers,
@@ -140,6 +140,6 @@ export async function writePlane({ controllers = true, seed = 'writes' } = {}): 
 }
 
 /** What a refusal says. */
-export const messageOf = ({ body }: Answer): JsonValue | undefined => body['message'];
+export const messageOf = ({ body }: Answer): string | undefined => body['message'] as string | undefined;
 
 export const metadataOf = ({ body }: Answer): JsonObject => (body['metadata'] ?? {}) as JsonObject;
