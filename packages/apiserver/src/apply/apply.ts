@@ -12,7 +12,7 @@ import { managedFieldsOf, noOwners, type Owner, ownerKey, type Owners, readOwner
 import {
   authorOwning,
   blankObject,
-  compareStates,
+  changeOf,
   fieldsTaken,
   ownable,
   ownersLeft,
@@ -71,7 +71,7 @@ function ownersBefore(scope: Scope, live: StoredObject | undefined): Owners {
   const owners = readOwners(managedFieldsOf(live)) ?? noOwners;
   if (owners.size > 0) return ownersToday(owners, scope);
   const earlier = { ...scope, author: { ...scope.author, manager: 'before-first-apply' } };
-  return ownersAfterUpdate(earlier, noOwners, compareStates(earlier, blankObject(earlier), live));
+  return ownersAfterUpdate(earlier, noOwners, changeOf(earlier, blankObject(earlier), live));
 }
 
 interface After {
@@ -88,14 +88,15 @@ function apply(scope: Scope, { live, owners }: Before, { applied, force }: Apply
 
   const merged = mergeObjects(type, live, applied) as StoredObject;
   const object = pruneLeftOut(type, merged, { owners: withMine, key, last: last?.fields });
-  const comparison = compareStates(scope, live, object);
+  const change = changeOf(scope, live, object);
 
-  const taken = fieldsTaken(withMine, comparison, key);
+  const affected = { owners: withMine, applier: key };
+  const taken = fieldsTaken(scope, change, affected);
   if (taken.length > 0 && !force) {
     const conflicts = conflictsToSettle(scope, taken, live);
     if (conflicts.length > 0) throw applyConflict(conflicts);
   }
-  const left = ownersLeft(withMine, taken, { ...comparison, applier: key });
+  const left = ownersLeft(scope, change, { ...affected, taken });
   const isSame = object === live || deepEqual(live, object, sameValue);
   return { object: isSame ? live : object, owners: withApplier(left, key, { mine, last, isSame }) };
 }

@@ -3,9 +3,9 @@ import { annotationBytes, annotationLimitBytes, isJsonObject, type JsonObject, p
 import { goJson } from '../go-text.ts';
 import { type StoredObject, withMetadata } from '../resources/resource.ts';
 import { configurationFlaws } from './fields/check.ts';
+import { compareObjects } from './fields/compare.ts';
 import { appliedFields } from './fields/fields-of.ts';
 import { difference, emptySet, type FieldSet, isEmptySet } from './fields/field-set.ts';
-import { compareStates } from './ownership.ts';
 import type { Scope, Taken } from './ownership.ts';
 
 /** The only manager that moves. */
@@ -30,7 +30,7 @@ function appliedBefore(scope: Scope, live: StoredObject): FieldSet {
   const last = lastApplied(live.metadata.annotations?.[annotation]);
   if (last?.['apiVersion'] !== scope.author.apiVersion || configurationFlaws(scope.type, last).length > 0)
     return emptySet;
-  const { added, modified, removed } = compareStates({ ...scope, reset: emptySet }, last as StoredObject, live);
+  const { added, modified, removed } = compareObjects(scope.type, last, live);
   return [modified, added, removed].reduce(difference, appliedFields(scope.type, last));
 }
 

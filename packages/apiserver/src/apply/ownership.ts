@@ -4,8 +4,8 @@ import { decodeTyped } from '../schema/decode-typed.ts';
 import type { MessageType } from '../schema/message-type.ts';
 import { apiVersionOf, type Resource, type StoredObject } from '../resources/resource.ts';
 import type { Author } from './field-manager.ts';
-import { type Comparison, compareObjects } from './fields/compare.ts';
-import { difference, emptySet, type FieldSet, intersection, isEmptySet, setOf, union } from './fields/field-set.ts';
+import { comparedWithout, compareObjects, type Comparison } from './fields/compare.ts';
+import { difference, type FieldSet, intersection, isEmptySet, setOf, union } from './fields/field-set.ts';
 import { mergeTypeOf, type MergeType } from './fields/merge-type.ts';
 import { fitToSchema } from './fields/schema-change.ts';
 import { type Operation, type Owner, type Owners, owning } from './owners.ts';
@@ -96,8 +96,27 @@ const isServed = (resource: Resource, apiVersion: string): boolean =>
   alsoServed[resource.id] === apiVersion ||
   resource.versions.some(({ name }) => apiVersionOf(resource, name) === apiVersion);
 
-export const compareStates = (scope: Scope, before: StoredObject, after: StoredObject): Comparison =>
-  compareObjects(scope.type, [before, after], scope.reset);
+/** What a request changes, as far as it counts. */
+export interface Change {
+  /** For the author, and for all who wrote in its version. */
+  readonly mine: Comparison;
+  /** For who wrote in another version. */
+  readonly others: Comparison;
+}
+
+/**
+ * What of a custom resource cannot be changed is forgotten where owners wrote in another version than the request: they lose, or fight
+ * for, parts of the status that stay as they are.
+ * @see kubernetes/apiextensions-apiserver@v0.36.3 pkg/apiserver/customresource_handler.go resetFields
+ */
+export function changeOf({ resource, author, type, reset }: Scope, before: StoredObject, after: StoredObject): Change {
+  const all = compareObjects(type, before, after);
+  const mine = comparedWithout(all, reset);
+  return { mine, others: resource.decoding === 'typed' || author.subresource !== undefined ? mine : all };
+}
+
+const comparisonFor = ({ author }: Scope, { mine, others }: Change, { apiVersion }: Owner): Comparison =>
+  apiVersion === author.apiVersion ? mine : others;
 
 /** Fields of others that a change touches. */
 export interface Taken {
@@ -107,24 +126,31 @@ export interface Taken {
 }
 
 /** @param applier does not take anything from itself */
-export function fieldsTaken(owners: Owners, { added, modified }: Comparison, applier?: string): readonly Taken[] {
-  const changed = union(modified, added);
-  if (isEmptySet(changed)) return [];
+export function fieldsTaken(scope: Scope, change: Change, { owners, applier }: Affected): readonly Taken[] {
   return [...owners].flatMap(([key, owner]) => {
-    const fields = key === applier ? emptySet : intersection(owner.fields, changed);
+    if (key === applier) return [];
+    const { added, modified } = comparisonFor(scope, change, owner);
+    const fields = union(intersection(owner.fields, modified), intersection(owner.fields, added));
     return isEmptySet(fields) ? [] : [{ key, owner, fields }];
   });
 }
 
+export interface Affected {
+  readonly owners: Owners;
+  /** The key of who applies. */
+  readonly applier?: string | undefined;
+}
+
 /** The owners without what was taken from them, and without what is gone. Who has nothing left is no owner. */
 export function ownersLeft(
-  owners: Owners,
-  taken: readonly Taken[],
-  { removed, applier }: Pick<Comparison, 'removed'> & { readonly applier?: string },
+  scope: Scope,
+  change: Change,
+  { owners, applier, taken }: Affected & { readonly taken: readonly Taken[] },
 ): Owners {
   const out = new Map(owners);
   for (const { key, owner, fields } of taken) out.set(key, owning(owner, difference(owner.fields, fields)));
   for (const [key, owner] of out) {
+    const { removed } = comparisonFor(scope, change, owner);
     const left = key === applier ? owner : owning(owner, difference(owner.fields, removed));
     if (isEmptySet(left.fields)) out.delete(key);
     else if (left !== owner) out.set(key, left);

@@ -2,13 +2,14 @@ import { isJsonArray, isJsonObject } from '@lifeline/core';
 import type { StoredObject } from '../resources/resource.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import type { TrackRequest } from './field-manager.ts';
-import type { Comparison } from './fields/compare.ts';
+import { isSame } from './fields/compare.ts';
 import { isEmptySet, union } from './fields/field-set.ts';
 import { managedFieldsOf, noOwners, ownerKey, type Owners, readOwners, withOwners } from './owners.ts';
 import {
   authorOwning,
   blankObject,
-  compareStates,
+  type Change,
+  changeOf,
   fieldsTaken,
   ownable,
   ownersLeft,
@@ -28,8 +29,7 @@ export function trackUpdate({ resource, live, next, author }: TrackRequest): Sto
   const scope = scopeOf(resource, author);
   const owners = ownersBefore(live, next, scope);
   if (owners.size === 0 && live) return withOwners(next, noOwners);
-  const comparison = compareStates(scope, live ?? blankObject(scope), next);
-  return withOwners(next, ownersAfterUpdate(scope, owners, comparison));
+  return withOwners(next, ownersAfterUpdate(scope, owners, changeOf(scope, live ?? blankObject(scope), next)));
 }
 
 /** Those that the client sent count, if they are any good. Through a subresource they cannot be changed. */
@@ -57,15 +57,14 @@ function isReset([first, ...others]: readonly unknown[]): boolean {
 }
 
 /** The author owns what changed, together with what it owned before; others lose it. */
-export function ownersAfterUpdate(scope: Scope, owners: Owners, comparison: Comparison): Owners {
-  const today = ownersToday(owners, scope);
-  const { added, modified, removed } = comparison;
-  if (isEmptySet(added) && isEmptySet(modified) && isEmptySet(removed)) return capUpdaters(today);
-  const left = ownersLeft(today, fieldsTaken(today, comparison), comparison);
-  const changed = ownable(union(modified, added));
+export function ownersAfterUpdate(scope: Scope, before: Owners, change: Change): Owners {
+  const owners = ownersToday(before, scope);
+  if (isSame(change.mine) && isSame(change.others)) return capUpdaters(owners);
+  const left = ownersLeft(scope, change, { owners, taken: fieldsTaken(scope, change, { owners }) });
+  const changed = ownable(union(change.mine.modified, change.mine.added));
   if (isEmptySet(changed)) return capUpdaters(left);
   const mine = authorOwning(scope, 'Update', changed);
   const key = ownerKey(mine);
-  const before = left.get(key);
-  return capUpdaters(new Map(left).set(key, before ? { ...mine, fields: union(before.fields, changed) } : mine));
+  const own = left.get(key);
+  return capUpdaters(new Map(left).set(key, own ? { ...mine, fields: union(own.fields, changed) } : mine));
 }

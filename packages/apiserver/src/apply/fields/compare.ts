@@ -4,7 +4,7 @@
  */
 import { deepEqual, isJsonArray, isJsonObject, type JsonObject, type JsonValue, sameValue } from '@lifeline/core';
 import { type Element, fieldElement } from './element.ts';
-import { emptySet, type FieldSet, leaf, nodeOf, union, withoutTrees } from './field-set.ts';
+import { emptySet, type FieldSet, isEmptySet, leaf, nodeOf, union, withoutTrees } from './field-set.ts';
 import { wholeTree } from './fields-of.ts';
 import { indexItems } from './items.ts';
 import { type Form, formOf, type ListType, type MapType, memberType, type MergeType } from './merge-type.ts';
@@ -17,22 +17,21 @@ export interface Comparison {
   readonly removed: FieldSet;
 }
 
-/**
- * Branches that both states share are not looked at, so that a small change of a large object is cheap.
- * @param ignored trees that do not count
- */
-export function compareObjects(
-  type: MergeType,
-  [before, after]: readonly [before: JsonObject, after: JsonObject],
-  ignored: FieldSet,
-): Comparison {
+/** Branches that both states share are not looked at, so that a small change of a large object is cheap. */
+export function compareObjects(type: MergeType, before: JsonObject, after: JsonObject): Comparison {
   const { added = emptySet, modified = emptySet, removed = emptySet } = compareValues(type, before, after) ?? {};
-  return {
-    added: withoutTrees(added, ignored),
-    modified: withoutTrees(modified, ignored),
-    removed: withoutTrees(removed, ignored),
-  };
+  return { added, modified, removed };
 }
+
+/** A comparison in which these trees do not count. */
+export const comparedWithout = ({ added, modified, removed }: Comparison, ignored: FieldSet): Comparison => ({
+  added: withoutTrees(added, ignored),
+  modified: withoutTrees(modified, ignored),
+  removed: withoutTrees(removed, ignored),
+});
+
+export const isSame = ({ added, modified, removed }: Comparison): boolean =>
+  isEmptySet(added) && isEmptySet(modified) && isEmptySet(removed);
 
 /** The nodes of one place. Undefined: it is in none. */
 interface Differences {

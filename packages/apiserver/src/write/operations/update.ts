@@ -67,8 +67,9 @@ function createByUpdate(server: Server, spoken: Spoken, request: UpdateRequest):
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict({ resource, name: name.name }, why);
   }
-  const next = resetFields(resource, { next: withoutSystemFields(sent), live: undefined, subresource: undefined });
-  const object = tracked ? next : trackUpdate({ resource, live: undefined, next, author: writer.author });
+  const next = withoutSystemFields(sent);
+  const mine = tracked ? next : trackUpdate({ resource, live: undefined, next, author: writer.author });
+  const object = resetFields(resource, { next: mine, live: undefined, subresource: undefined });
   admitToNamespace(server, resource, object);
   parseRevision(object.metadata.resourceVersion);
   const { resourceVersion: _, ...metadata } = object.metadata;
@@ -83,9 +84,9 @@ function change(server: Server, spoken: Spoken, request: UpdateRequest & { reado
   const { stored, writer, name, tracked, owners = 'sent' } = request;
   const live = present(spoken, stored);
   const sent = withoutDuplicateOwners(request.change(live), owners, writer.warnings);
-  const own = resetFields(resource, { next: sent, live, subresource: writer.author.subresource });
-  const mine = tracked ? own : trackUpdate({ resource, live, next: own, author: writer.author });
-  const agreed = withAgreedRevision(spoken, { next: mine, live, name });
+  const mine = tracked ? sent : trackUpdate({ resource, live, next: sent, author: writer.author });
+  const own = resetFields(resource, { next: mine, live, subresource: writer.author.subresource });
+  const agreed = withAgreedRevision(spoken, { next: own, live, name });
 
   const context = strategyContext(server, writer);
   const { generation } = live.metadata;
