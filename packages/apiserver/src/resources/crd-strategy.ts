@@ -44,12 +44,13 @@ export const crdStrategy: Strategy = {
  * @see kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/v1/defaults.go
  */
 export function withDefaults(definition: Definition): Definition {
-  const { names, conversion = { strategy: 'None' } } = definition.spec;
+  const { names, versions, conversion = { strategy: 'None' } } = definition.spec;
   const singular = names.singular || names.kind.toLowerCase();
   const listKind = names.listKind || (names.kind && `${names.kind}List`);
   return {
     ...definition,
-    spec: { ...definition.spec, names: { ...names, singular, listKind }, conversion },
+    // What has no versions is decoded as null.
+    spec: { ...definition.spec, versions: versions ?? [], names: { ...names, singular, listKind }, conversion },
   };
 }
 

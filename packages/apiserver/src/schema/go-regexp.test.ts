@@ -36,18 +36,21 @@ describe('goRegExp', () => {
   });
 
   it.each([
-    '(',
-    '[a',
-    'a**',
-    '(?=a)',
-    '(?!a)',
-    '(?<=a)b',
-    String.raw`(a)\1`,
-    String.raw`\y`,
-    '\\',
-    '[[:foo:]]',
-    'b{2,1}',
-  ])('refuses %s', (pattern) => {
+    { pattern: '(', says: 'missing closing ): `(`' },
+    { pattern: 'a)', says: 'unexpected ): `a)`' },
+    { pattern: '[a', says: 'missing closing ]: `[a`' },
+    { pattern: '[b-a]', says: 'invalid character class range: `b-a`' },
+    { pattern: 'a**', says: 'invalid nested repetition operator: `**`' },
+    { pattern: 'a{2}{3}', says: 'invalid nested repetition operator' },
+    { pattern: '*', says: 'missing argument to repetition operator: `*`' },
+    { pattern: '(?=a)', says: 'invalid or unsupported Perl syntax: `(?=`' },
+    { pattern: '(?<!a)', says: 'invalid or unsupported Perl syntax: `(?<!`' },
+    { pattern: '(a)\\1', says: 'invalid escape sequence: `\\1`' },
+    { pattern: '\\y', says: 'invalid escape sequence: `\\y`' },
+    { pattern: '\\', says: 'trailing backslash at end of expression' },
+    { pattern: '[[:foo:]]', says: 'invalid character class range: `[:foo:]`' },
+  ])('refuses $pattern', ({ pattern, says }) => {
     expect(() => goRegExp(pattern)).toThrow(SyntaxError);
+    expect(() => goRegExp(pattern)).toThrow(says);
   });
 });

@@ -29,7 +29,23 @@ export function goRegExp(pattern: string): RegExp {
   const head = /^\(\?([ims]+)\)/.exec(pattern);
   const flags = head?.[1] ?? '';
   const body = translate(pattern.slice(head?.[0].length ?? 0), flags.includes('s'));
-  return new RegExp(body, `u${[...new Set(flags.replace('s', ''))].join('')}`);
+  try {
+    return new RegExp(body, `u${[...new Set(flags.replaceAll('s', ''))].join('')}`);
+  } catch (error) {
+    throw new SyntaxError(goMessage(pattern, error as SyntaxError), { cause: error });
+  }
+}
+
+/** What Go says of the flaw, and where it sees it. */
+function goMessage(pattern: string, { message }: SyntaxError): string {
+  const part = (found: RegExp): string => found.exec(pattern)?.[0] ?? pattern;
+  if (message.includes('Unterminated group')) return `missing closing ): \`${pattern}\``;
+  if (message.includes('Unmatched')) return `unexpected ): \`${pattern}\``;
+  if (message.includes('Unterminated character class')) return `missing closing ]: \`${part(/\[[^\]]*$/)}\``;
+  if (message.includes('out of order')) return `invalid character class range: \`${part(/[^\]]-[^\]]/)}\``;
+  const nested = /(?:[*+?]|\{\d+(?:,\d*)?\})(?:[*+]|\?[*+?]|\{\d)\??/.exec(pattern);
+  if (nested) return `invalid nested repetition operator: \`${nested[0]}\``;
+  return `missing argument to repetition operator: \`${part(/[*+?]/)}\``;
 }
 
 function translate(source: string, dotAll: boolean): string {
@@ -58,7 +74,8 @@ function outside(rest: string, dotAll: boolean): Piece {
   const named = /^\(\?P<(\w+)>/.exec(rest);
   if (named) return [`(?<${named[1]}>`, named[0].length];
   // What Go does not have: look-around.
-  if (/^\(\?(?:[=!]|<[=!])/.test(rest)) throw new SyntaxError('invalid or unsupported Perl syntax');
+  if (/^\(\?(?:[=!]|<[=!])/.test(rest))
+    throw new SyntaxError(`invalid or unsupported Perl syntax: \`${/^\(\?<?./.exec(rest)?.[0] ?? rest}\``);
   if (rest.startsWith('[^')) return ['[^', 2];
   if (rest[0] === '.') return [dotAll ? String.raw`[\s\S]` : String.raw`[^\n]`, 1];
   // Braces that count nothing, and a bracket that closes nothing, stand for themselves.
@@ -74,7 +91,7 @@ function inBrackets(rest: string, first: boolean): Piece {
   const named = /^\[:(\^?)(\w+):\]/.exec(rest);
   if (named) {
     const members = named[1] ? undefined : posix[named[2] as string];
-    if (members === undefined) throw new SyntaxError(`invalid character class range: ${named[0]}`);
+    if (members === undefined) throw new SyntaxError(`invalid character class range: \`${named[0]}\``);
     return [members, named[0].length];
   }
   if (rest[0] === '[' || (first && rest[0] === ']')) return [`\\${rest[0]}`, 1];
@@ -93,7 +110,7 @@ function escape(rest: string, inside: boolean): Piece {
   const next = rest[1];
   switch (next) {
     case undefined:
-      throw new SyntaxError('trailing backslash at end of expression');
+      throw new SyntaxError('trailing backslash at end of expression: ``');
     case 'A':
       return ['(?<![\\s\\S])', 2];
     case 'z':
@@ -113,7 +130,7 @@ function escape(rest: string, inside: boolean): Piece {
     case 'p':
     case 'P': {
       const name = /^\\[pP](?:\{(\^?)(\w+)\}|(\w))/.exec(rest);
-      if (!name) throw new SyntaxError(`invalid character class range: ${rest.slice(0, 2)}`);
+      if (!name) throw new SyntaxError(`invalid character class range: \`${rest.slice(0, 2)}\``);
       const short = name[3] ?? name[2] ?? '';
       // Scripts need their property's name in JavaScript; general categories do not.
       const property = short.length > 2 ? `Script=${short}` : short;
@@ -122,18 +139,18 @@ function escape(rest: string, inside: boolean): Piece {
     }
     case 'x': {
       const hex = /^\\x(?:\{([\dA-Fa-f]+)\}|([\dA-Fa-f]{2}))/.exec(rest);
-      if (!hex) throw new SyntaxError(`invalid escape sequence: ${rest.slice(0, 2)}`);
+      if (!hex) throw new SyntaxError(`invalid escape sequence: \`${rest.slice(0, 2)}\``);
       return [`\\u{${hex[1] ?? hex[2] ?? ''}}`, hex[0].length];
     }
     case '-':
       return [inside ? String.raw`\-` : '-', 2];
     default:
       if (/[bBdDwWfnrtv]/.test(next)) {
-        if (inside && /[bB]/.test(next)) throw new SyntaxError(`invalid escape sequence: \\${next}`);
+        if (inside && /[bB]/.test(next)) throw new SyntaxError(`invalid escape sequence: \`\\${next}\``);
         return [`\\${next}`, 2];
       }
       if (/[0-7]/.test(next)) return octal(rest);
-      if (/[A-Za-z89]/.test(next)) throw new SyntaxError(`invalid escape sequence: \\${next}`);
+      if (/[A-Za-z89]/.test(next)) throw new SyntaxError(`invalid escape sequence: \`\\${next}\``);
       return [special.test(next) ? `\\${next}` : next, 2];
   }
 }
@@ -141,6 +158,6 @@ function escape(rest: string, inside: boolean): Piece {
 /** `\123`, or `\0`. Go knows no reference back: a single digit but zero is none. */
 function octal(rest: string): Piece {
   const digits = /^\\([0-7]{3}|0[0-7]{0,2})/.exec(rest)?.[1];
-  if (digits === undefined) throw new SyntaxError(`invalid escape sequence: ${rest.slice(0, 2)}`);
+  if (digits === undefined) throw new SyntaxError(`invalid escape sequence: \`${rest.slice(0, 2)}\``);
   return [`\\u{${Number.parseInt(digits, 8).toString(16)}}`, digits.length + 1];
 }

@@ -13,6 +13,7 @@ export interface DefinitionSpec {
   readonly group: string;
   readonly names: Names;
   readonly scope: string;
+  /** A list, but for what has not been prepared. */
   readonly versions?: readonly DefinitionVersion[] | undefined;
   readonly conversion?: Conversion | undefined;
   readonly preserveUnknownFields?: boolean | undefined;
