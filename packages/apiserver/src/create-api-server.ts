@@ -75,7 +75,8 @@ class InProcessServer implements ApiServer {
 
   objects<T extends KubeObject>(kind: Kind<T>): readonly T[] {
     const { id, read } = this.#stored(kind);
-    return this.#server.store.list(id).map(read) as unknown as readonly T[];
+    const objects = this.#server.store.list(id);
+    return (read === asItIs ? objects : objects.map(read)) as unknown as readonly T[];
   }
 
   /** Where the objects of a kind are, and how they are read: Events have one store and two forms. */
