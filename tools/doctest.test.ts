@@ -17,7 +17,7 @@ async function runBlock(block: Block): Promise<void> {
   await import(join(folder.path, name));
 }
 
-const documents = (await Array.fromAsync(glob(['*.md', 'docs/**/*.md'], { cwd: root }))).sort();
+const documents = (await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root }))).sort();
 const blocks = (
   await Promise.all(documents.map(async (document) => blocksOf(document, await readFile(join(root, document), 'utf8'))))
 ).flat();

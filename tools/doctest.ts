@@ -1,6 +1,6 @@
 /**
- * Keeps the code in the documents true. Every fenced `ts` block of README.md, ARCHITECTURE.md, CONTRIBUTING.md and docs/ (any depth) is
- * one of these, and `doctest.test.ts` holds it to it; a `ts` block that is neither is an error.
+ * Keeps the code in the documents true. Every fenced `ts` block of README.md, ARCHITECTURE.md, CONTRIBUTING.md, docs/ (any depth) and the
+ * packages' README.md is one of these, and `doctest.test.ts` holds it to it; a `ts` block that is neither is an error.
  *
  *     ```ts file=apps/example-mirror/src/main.ts
  *
