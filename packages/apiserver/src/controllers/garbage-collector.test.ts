@@ -25,7 +25,7 @@ const kindsOf = {
 
 /** Creates an object, and says how to own by it. */
 async function made(all: keyof typeof kindsOf, name: string, metadata: JsonObject = {}): Promise<OwnerReference> {
-  const make = { [configMaps]: configMap, [widgets]: widget, [realms]: realm }[all] as typeof configMap;
+  const make = { [configMaps]: configMap, [widgets]: widget, [realms]: realm }[all];
   const answer = await plane.ask('POST', all, make(name, { metadata }));
   expect(answer.status).toBe(201);
   const [apiVersion, kind] = kindsOf[all];

@@ -42,10 +42,10 @@ class Judge {
     const known = this.#living.get(key);
     expect(previous).toBe(known);
     expect(type).toBe(known ? (type === 'DELETED' ? 'DELETED' : 'MODIFIED') : 'ADDED');
-    if (known) this.#successor(known as never, object as never, type);
+    if (known) this.#successor(known as never, object, type);
     else expect(object.metadata.deletionTimestamp).toBeUndefined();
     if (type === 'DELETED') this.#living.delete(key);
-    else this.#living.set(key, object as never);
+    else this.#living.set(key, object);
   }
 
   #successor(old: Stored, next: Stored, type: Revision['type']): void {

@@ -119,6 +119,13 @@ describe('what an update cannot change', () => {
     expect((await plane.merge(path, { metadata })).body).toEqual(object);
   });
 
+  it('nor does the mark of deletion go', async () => {
+    const { path } = await created({ metadata: { finalizers: ['x.dev/f'] } });
+    const { body } = await plane.ask('DELETE', path);
+    const metadata = { deletionTimestamp: null, deletionGracePeriodSeconds: null };
+    expect((await plane.merge(path, { metadata })).body).toEqual(body);
+  });
+
   it.each([
     ['deletionTimestamp', '2001-02-03T04:05:06Z', '"2001-02-03T04:05:06Z"'],
     ['deletionGracePeriodSeconds', 5, '5'],
