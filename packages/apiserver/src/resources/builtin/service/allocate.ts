@@ -2,6 +2,7 @@
 import type { Random } from '@lifeline/core';
 import type { Server } from '../../../server-parts.ts';
 import type { StoredObject } from '../../resource.ts';
+import { familiesOf } from './ip-families.ts';
 import {
   needsClusterIP,
   needsHealthCheck,
@@ -29,14 +30,8 @@ export function allocated(spec: ServiceSpec, { server, random }: Allocation): Se
 }
 
 function addressesOf(spec: ServiceSpec, others: readonly ServiceSpec[], random: Random): Partial<ServiceSpec> {
-  const { clusterIP = '', clusterIPs = [], ipFamilies, ipFamilyPolicy } = spec;
-  const headless = clusterIP === 'None';
-  // Without a selector nothing says which family the endpoints will be of.
-  const any = headless && Object.keys(spec.selector ?? {}).length === 0;
-  const families = {
-    ipFamilies: ipFamilies ?? (any ? ['IPv4', 'IPv6'] : ['IPv4']),
-    ipFamilyPolicy: ipFamilyPolicy ?? (any ? 'RequireDualStack' : 'SingleStack'),
-  };
+  const { clusterIP = '', clusterIPs = [] } = spec;
+  const families = familiesOf(spec);
   if (clusterIP !== '' || clusterIPs.length > 0) return families;
   const taken = new Set(others.map((other) => other.clusterIP));
   const address = freeOne(taken, () => `10.96.${random.int(256)}.${1 + random.int(254)}`);

@@ -7,6 +7,7 @@ import { labelKeyProblems, labelValueProblems } from '../../../label-syntax.ts';
 import type { StoredObject, StrategyContext } from '../../resource.ts';
 import { addressFlaws, endpointFlaws } from '../ip-address.ts';
 import { refusalOf } from './allocate.ts';
+import { familyFlaws } from './ip-families.ts';
 import {
   isHeadless,
   isReachedFromOutside,
@@ -23,6 +24,8 @@ export function serviceFlaws(
 ): readonly Cause[] {
   const spec = specOf(next);
   if (context.subresource === 'status') return statusFlaws(next['status'], spec);
+  const foreign = familyFlaws(spec);
+  if (foreign.length > 0) return foreign;
   const flaws = [...(old ? movedFlaws(spec, specOf(old)) : []), ...specFlaws(spec)];
   // Only what is right in itself is asked for.
   return flaws.length > 0 ? flaws : refusedFlaws(next, old, context);
