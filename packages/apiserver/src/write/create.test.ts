@@ -180,5 +180,7 @@ describe('size', () => {
       statuses.push((await plane.merge(`${widgets}/growing`, patch)).status);
     }
     expect(statuses).toEqual([...Array<number>(15).fill(200), 500]);
+    // Managed fields are dropped only where that is what makes it fit.
+    expect(metadataOf(await plane.ask('GET', `${widgets}/growing`))['managedFields']).toBeDefined();
   });
 });
