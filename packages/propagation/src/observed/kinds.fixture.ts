@@ -12,21 +12,16 @@ const schema = z.looseObject({
   status: loose.nullish(),
 }) as unknown as z.ZodType<Manifest>;
 
-const open = (group: string, version: string, kind: string, statusSubresource = true): Kind<Manifest> =>
-  defineKind({
-    group,
-    version,
-    kind,
-    plural: `${kind.toLowerCase()}s`,
-    scope: 'Namespaced',
-    statusSubresource,
-    schema,
-  });
+const open = (apiVersion: `${string}/${string}`, kind: string, statusSubresource = true): Kind<Manifest> => {
+  const [group = '', version = ''] = apiVersion.split('/');
+  const plural = `${kind.toLowerCase()}s`;
+  return defineKind({ group, version, kind, plural, scope: 'Namespaced', statusSubresource, schema });
+};
 
-export const Connector = open('networking.datumapis.com', 'v1alpha1', 'Connector');
-export const WorkloadDeployment = open('compute.datumapis.com', 'v1alpha', 'WorkloadDeployment');
+export const Connector = open('networking.datumapis.com/v1alpha1', 'Connector');
+export const WorkloadDeployment = open('compute.datumapis.com/v1alpha', 'WorkloadDeployment');
 /** Of another group, with the same name. */
-export const OtherConnector = open('other.example.com', 'v1', 'Connector');
+export const OtherConnector = open('other.example.com/v1', 'Connector');
 /** Without the status subresource. */
-export const Nosub = open('nosub.example.com', 'v1', 'Nosub', false);
-export const Late = open('late.example.com', 'v1', 'Late');
+export const Nosub = open('nosub.example.com/v1', 'Nosub', false);
+export const Late = open('late.example.com/v1', 'Late');

@@ -3,8 +3,11 @@ import { type ApiServer, createApiServer, type Revision } from '@lifeline/apiser
 import {
   ClusterPropagationPolicy,
   type Condition,
+  ConfigMap,
+  deepEqual,
   findCondition,
   intercept,
+  isJsonObject,
   KarmadaCluster,
   type Kind,
   type KubeObject,
@@ -22,7 +25,7 @@ import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { type Client, createClient, type Draft, TransportError } from '@lifeline/k8s';
 import { connection } from '@lifeline/k8s/testing';
 import type { Manifest, StringMap } from '../manifest.ts';
-import { executionNamespace, workName } from '../names.ts';
+import { bindingName, executionNamespace, workName } from '../names.ts';
 import { createPropagation, type Propagation, type PropagationOptions } from '../propagation.ts';
 import type { GivenSettings } from '../settings.ts';
 import { Connector, Nosub, OtherConnector, WorkloadDeployment } from './kinds.fixture.ts';
@@ -162,17 +165,17 @@ export class Rig implements AsyncDisposable {
   }
 
   /** A merge patch. */
-  patch<T extends KubeObject>(plane: PlaneName, kind: Kind<T>, name: ObjectName, body: object): Promise<T> {
-    return this.#patch(plane, { kind, name }, body, {});
+  patch<T extends KubeObject>(plane: PlaneName, target: Target<T>, body: object): Promise<T> {
+    return this.#patch(this.client(plane), target, { body });
   }
 
-  status<T extends KubeObject>(plane: PlaneName, kind: Kind<T>, name: ObjectName, status: object): Promise<T> {
-    return this.#patch(plane, { kind, name }, { status }, { subresource: 'status' });
+  status<T extends KubeObject>(plane: PlaneName, target: Target<T>, status: object): Promise<T> {
+    return this.#patch(this.client(plane), target, { body: { status }, subresource: 'status' });
   }
 
-  async delete<T extends KubeObject>(plane: PlaneName, kind: Kind<T>, name: ObjectName): Promise<void> {
-    const uid = this.plane(plane).get(kind, name)?.metadata.uid ?? '';
-    await this.run(this.client(plane).delete({ kind, name }, { signal: this.signal, uid }));
+  async delete<T extends KubeObject>(plane: PlaneName, target: Target<T>): Promise<void> {
+    const uid = this.find(plane, target)?.metadata.uid ?? '';
+    await this.run(this.client(plane).delete(target, { signal: this.signal, uid }));
   }
 
   /** The policy of the recording: Connectors with the label, to clusters with `edge`. */
@@ -196,6 +199,10 @@ export class Rig implements AsyncDisposable {
     });
   }
 
+  configMap(name: string, namespace = 't1'): Promise<ConfigMap> {
+    return this.create('hub', ConfigMap, { metadata: { namespace, name } });
+  }
+
   policy(
     name: string,
     spec: Partial<PropagationPolicy['spec']> & { readonly pick?: LabelSelector; readonly to?: readonly string[] },
@@ -214,28 +221,27 @@ export class Rig implements AsyncDisposable {
 
   // What there is.
 
-  find<T extends KubeObject>(
-    plane: PlaneName,
-    kind: Kind<T>,
-    name: string,
-    namespace: string | undefined = 't1',
-  ): T | undefined {
-    return this.plane(plane).get(kind, { namespace, name });
+  find<T extends KubeObject>(plane: PlaneName, { kind, name }: Target<T>): T | undefined {
+    return this.plane(plane).get(kind, name);
   }
 
   /** @throws TypeError when it is not there */
-  get<T extends KubeObject>(plane: PlaneName, kind: Kind<T>, name: string, namespace: string | undefined = 't1'): T {
-    const found = this.find(plane, kind, name, namespace);
-    if (!found) throw new TypeError(`${plane} has no ${kind.kind} ${namespace}/${name}`);
+  get<T extends KubeObject>(plane: PlaneName, target: Target<T>): T {
+    const found = this.find(plane, target);
+    if (!found) throw new TypeError(`${plane} has no ${target.kind.kind} ${target.name.name}`);
     return found;
   }
 
-  binding(name: string, kind: Kind<Manifest> = Connector, namespace = 't1'): ResourceBinding | undefined {
-    return this.find('hub', ResourceBinding, `${name}-${kind.kind.toLowerCase()}`, namespace);
+  objects<T extends KubeObject>(plane: PlaneName, kind: Kind<T>): readonly T[] {
+    return this.plane(plane).objects(kind);
   }
 
-  work(cluster: string, name: string, kind: Kind<Manifest> = Connector, namespace = 't1'): Work | undefined {
-    return this.find('hub', Work, workName({ kind: kind.kind, namespace, name }), executionNamespace(cluster));
+  binding({ kind, name }: Target): ResourceBinding | undefined {
+    return this.find('hub', the(ResourceBinding, bindingName({ kind: kind.kind, ...name }), name.namespace));
+  }
+
+  work(cluster: string, { kind, name }: Target): Work | undefined {
+    return this.find('hub', the(Work, workName({ kind: kind.kind, ...name }), executionNamespace(cluster)));
   }
 
   condition(
@@ -270,14 +276,12 @@ export class Rig implements AsyncDisposable {
   }
 
   #patch<T extends KubeObject>(
-    plane: PlaneName,
-    target: { readonly kind: Kind<T>; readonly name: ObjectName },
-    body: object,
-    options: { readonly subresource?: 'status' },
+    client: Client,
+    target: Target<T>,
+    { body, subresource }: { readonly body: object; readonly subresource?: 'status' },
   ): Promise<T> {
     const patch = { type: 'merge', body: body as Record<string, unknown> } as const;
-    const write = { signal: this.signal, fieldValidation: 'Ignore', ...options } as const;
-    return this.run(this.client(plane).patch(target, patch, write));
+    return this.run(client.patch(target, patch, { signal: this.signal, fieldValidation: 'Ignore', subresource }));
   }
 
   #record(plane: PlaneName, { type, object, previous }: Revision): void {
@@ -288,6 +292,18 @@ export class Rig implements AsyncDisposable {
   }
 }
 
+/** Which object, of which kind. */
+export interface Target<T extends KubeObject = KubeObject> {
+  readonly kind: Kind<T>;
+  readonly name: ObjectName;
+}
+
+/** By name. @param namespace Default `t1`; `''`: none */
+export const the = <T extends KubeObject>(kind: Kind<T>, name: string, namespace = 't1'): Target<T> => ({
+  kind,
+  name: namespace ? { namespace, name } : { name },
+});
+
 export const upstream = { 'meta.datumapis.com/upstream-cluster-name': 'cluster-p1' };
 
 export const typeOf = ({ apiVersion, kind }: Kind): { apiVersion: string; kind: string } => ({ apiVersion, kind });
@@ -297,23 +313,19 @@ const urlOf = (name: PlaneName): string => `https://${name}.test`;
 const refused = (name: PlaneName): TransportError =>
   new TransportError('connect-failed', `${name} refuses connections`);
 
-/** Members that differ, two levels below metadata, spec and status, as `metadata.annotations[a]`. What every write changes is left out. */
+/** Members that differ, three levels deep, as `metadata.annotations[a]`. What every write changes is left out. */
 function changedPaths(before: unknown, after: unknown): readonly string[] {
-  const paths: string[] = [];
-  const walk = (a: unknown, b: unknown, path: string, depth: number): void => {
-    if (JSON.stringify(a) === JSON.stringify(b)) return;
-    if (depth === 0 || !isObject(a) || !isObject(b)) {
-      paths.push(path);
-      return;
-    }
-    for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
-      const isMap = path === 'metadata.annotations' || path === 'metadata.labels';
-      walk(a[key], b[key], isMap ? `${path}[${key}]` : path ? `${path}.${key}` : key, depth - 1);
-    }
-  };
-  walk(before, after, '', 3);
-  return paths.filter((path) => path !== 'metadata.resourceVersion' && path !== 'metadata.managedFields').toSorted();
+  return [...differences([before, after], '', 3)].filter((path) => path !== 'metadata.resourceVersion').toSorted();
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+function* differences([a, b]: readonly [unknown, unknown], path: string, depth: number): IterableIterator<string> {
+  if (deepEqual(a, b)) return;
+  if (depth === 0 || !isJsonObject(a) || !isJsonObject(b)) {
+    yield path;
+    return;
+  }
+  const isMap = path === 'metadata.annotations' || path === 'metadata.labels';
+  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    yield* differences([a[key], b[key]], isMap ? `${path}[${key}]` : path ? `${path}.${key}` : key, depth - 1);
+  }
+}

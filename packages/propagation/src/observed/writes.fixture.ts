@@ -1,0 +1,41 @@
+/** Sets of writes, of a rig and of the recording, in one form. */
+import { recorded } from './observed.fixture.ts';
+import type { Line } from './rig.fixture.ts';
+
+/** What was written to each object: `ADDED`, `DELETED`, and changed paths; of a status only that it was written. */
+export type Writes = ReadonlyMap<string, ReadonlySet<string>>;
+
+interface RecordedLine {
+  readonly where: string;
+  readonly what: string | readonly string[];
+}
+
+export function recordedWrites(id: string, ...path: readonly string[]): Writes {
+  const lines = recorded(id, ...path) as readonly RecordedLine[];
+  return writesOf(lines.map(({ where, what }) => ({ where, what: [what].flat().map(pathOf) })));
+}
+
+export const writesOf = (lines: readonly Omit<Line, 'at'>[]): Writes => {
+  const writes = new Map<string, Set<string>>();
+  for (const { where, what } of lines) {
+    const known = writes.get(where) ?? new Set();
+    writes.set(where, known);
+    for (const path of what) if (!ignored.has(path)) known.add(/^status\b/.test(path) ? 'status' : path);
+  }
+  return writes;
+};
+
+/** Those of the objects that were recorded. */
+export const only = (writes: Writes, like: Writes): Writes =>
+  new Map(Array.from(like.keys(), (where) => [where, writes.get(where) ?? new Set()]));
+
+/** Goes with the deletionTimestamp. */
+const ignored = new Set(['metadata.deletionGracePeriodSeconds', 'metadata.managedFields']);
+
+/** `.metadata.generation: 1 → 2` → `metadata.generation`; `.metadata.labels.a: …` → `metadata.labels[a]` */
+function pathOf(what: string): string {
+  const whole = /^(ADDED|DELETED)/.exec(what)?.[0];
+  if (whole !== undefined) return whole;
+  const path = what.replace(/^\./, '').replace(/(: | changed$| first written$| rewritten$| set$).*/, '');
+  return path.replace(/^(metadata\.(?:labels|annotations))\.(.+)$/, '$1[$2]');
+}
