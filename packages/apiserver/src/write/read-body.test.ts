@@ -49,6 +49,23 @@ describe('readYamlBody', () => {
   });
 });
 
+describe('readYamlBody of JSON', () => {
+  it('is what YAML makes of it', () => {
+    const yaml = (text: string) => readYamlBody(encoder.encode(text));
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 3, noUnicodeString: true }), (json) => {
+        const text = `{"a":${json}}`;
+        // A blank in front takes it past the short cut.
+        expect(asGoStores(yaml(text).value)).toEqual(asGoStores(yaml(` ${text}`).value));
+      }),
+      { seed: 411, numRuns: 300 },
+    );
+    expect(yaml('{"a":1e400}').value).toEqual({ a: '1e400' });
+    expect(yaml('{"a":1,"a":2}').yamlFlaw).toContain('key "a" already set in map');
+    expect(yaml('{a: yes}').value).toEqual({ a: true });
+  });
+});
+
 describe('asGoStores', () => {
   it.each([
     ['9007199254740993', '9007199254740993'],

@@ -1,6 +1,6 @@
 /** From the bytes of a body to its value. */
 import { JsonError, type JsonValue, parseJson } from '@lifeline/core';
-import { survey } from './body-value.ts';
+import { asGoStores, survey } from './body-value.ts';
 import { DecodeError } from './decode-error.ts';
 import { jsonSyntaxError, type Member, membersOf } from './go-json.ts';
 import { parseYaml, YamlError } from './yaml.ts';
@@ -39,6 +39,25 @@ export function readJsonObject(bytes: Uint8Array): BodyValue {
 
 /** @throws DecodeError */
 export function readYamlBody(bytes: Uint8Array): BodyValue {
+  return asJson(bytes) ?? asYaml(bytes);
+}
+
+/** Most of what is sent as YAML is JSON, which is read many times faster. Undefined where YAML may see it otherwise. */
+function asJson(bytes: Uint8Array): BodyValue | undefined {
+  if (bytes[0] !== openBrace) return undefined;
+  try {
+    const body = readJsonBody(bytes);
+    if (body.members) return undefined;
+    return { ...body, value: body.hasExactNumbers ? asGoStores(body.value) : body.value, hasExactNumbers: false };
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+const openBrace = '{'.charCodeAt(0);
+
+function asYaml(bytes: Uint8Array): BodyValue {
   try {
     const { value, repeated } = parseYaml(utf8.decode(bytes));
     const yamlFlaw = repeated.length > 0 ? ['yaml: unmarshal errors:', ...repeated].join('\n  ') : undefined;
