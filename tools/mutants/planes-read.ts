@@ -88,6 +88,14 @@ export const mutants: Mutant[] = [
     why: 'watches of a lagging replica lag',
   },
   {
+    ...part('read/view', 'read/watch.property'),
+    id: 'planes-thaw-loses-events',
+    find: `if (revision < this.#store.compactedTo) this.watches.end(resource);`,
+    replace: `if (revision < this.#store.compactedTo) continue;`,
+    name: 'keep copies that are true',
+    why: 'a watch with a hole ends',
+  },
+  {
     ...part('read/event-stream'),
     id: 'planes-broken-stream-looks-ended',
     find: `        throw this.#state.error;`,
