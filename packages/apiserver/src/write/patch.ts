@@ -1,6 +1,6 @@
-import { applyMergePatch, JsonError, type JsonObject, type JsonValue } from '@lifeline/core';
+import { applyMergePatch, isJsonObject, JsonError, type JsonObject, type JsonValue } from '@lifeline/core';
 import { applyConfiguration } from '../apply/apply.ts';
-import { badRequest, invalid } from '../api-error.ts';
+import { ApiError, badRequest, invalid } from '../api-error.ts';
 import { invalidValue } from '../field-error.ts';
 import { goJson, goPrint } from '../go-text.ts';
 import type { Call, Handler } from '../http/call.ts';
@@ -93,8 +93,8 @@ class Patcher {
     }
   }
 
-  /** @throws ApiError 422 of what can be no object of the resource */
-  #decoded({ read, value, shown, inWords = (complaint) => complaint, isMerged }: Decoding): StoredObject {
+  /** @throws ApiError 422, or what the patch has for it, of what can be no object of the resource */
+  #decoded({ read, value, shown, inWords = (complaint) => complaint, isMerged, unfit }: Decoding): StoredObject {
     const { fieldValidation } = this.#request.options;
     const strict = fieldValidation !== 'Ignore';
     const refuse = (why: string): Error =>
@@ -115,7 +115,8 @@ class Patcher {
       this.#warn(all);
       return object;
     } catch (error) {
-      throw error instanceof DecodeError ? refuse(inWords(error.complaint)) : error;
+      if (!(error instanceof DecodeError)) throw error;
+      throw unfit ? unfit(error.complaint) : refuse(inWords(error.complaint));
     }
   }
 
@@ -140,6 +141,7 @@ class Patcher {
       value: merged,
       shown: () => goJson(merged),
       isMerged: true,
+      unfit: (complaint) => unconvertible(patch, complaint),
     });
   }
 }
@@ -151,6 +153,8 @@ interface Decoding {
   readonly shown: () => string;
   readonly inWords?: (complaint: string) => string;
   readonly isMerged?: boolean;
+  /** In place of the usual refusal of what Go would not decode. */
+  readonly unfit?: (complaint: string) => Error;
 }
 
 /** @throws ApiError 400 */
@@ -163,6 +167,26 @@ function refuseOtherType(
   const parts = (typeof said.apiVersion === 'string' ? said.apiVersion : '').split('/').reverse();
   const [version = '', group = ''] = parts;
   throw badRequest(`invalid object type: ${group}/${version}, Kind=${typeof said.kind === 'string' ? said.kind : ''}`);
+}
+
+/**
+ * Of an applied configuration whose values have the right JSON types and still cannot be read.
+ * @see kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/structuredmerge.go Apply
+ */
+function unconvertible({ apiVersion, kind, metadata }: JsonObject, complaint: string): ApiError {
+  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+  const { namespace, name } = isJsonObject(metadata) ? metadata : {};
+  const type = `${text(apiVersion).includes('/') ? '' : '/'}${text(apiVersion)}, Kind=${text(kind)}`;
+  const why = complaint
+    .replace(/^json: cannot unmarshal number .* of type (int\d\d)$/, 'cannot convert float64 to $1')
+    .replace(/^(?=illegal base64)/, 'error decoding from json: ');
+  return new ApiError({
+    code: 500,
+    reason: '',
+    message:
+      `failed to convert new object (${text(namespace)}/${text(name)}; ${type}) to proper version: ` +
+      `unable to convert unstructured object to ${type}: ${why}`,
+  });
 }
 
 function typeOf({ id, messageType }: Resource): MessageType {

@@ -53,7 +53,7 @@ describe('readYamlBody of JSON', () => {
   it('is what YAML makes of it', () => {
     const yaml = (text: string) => readYamlBody(encoder.encode(text));
     fc.assert(
-      fc.property(fc.json({ maxDepth: 3, noUnicodeString: true }), (json) => {
+      fc.property(fc.json({ maxDepth: 3 }), (json) => {
         const text = `{"a":${json}}`;
         // A blank in front takes it past the short cut.
         expect(asGoStores(yaml(text).value)).toEqual(asGoStores(yaml(` ${text}`).value));
