@@ -27,7 +27,8 @@ export function writeFields(set: FieldSet): FieldSet {
 }
 
 function parseNode(value: JsonValue | undefined): { readonly children: FieldSet; readonly isMember: boolean } {
-  if (!isJsonObject(value)) return { children: emptySet, isMember: true };
+  if (value === undefined || value === null) return { children: emptySet, isMember: true };
+  if (!isJsonObject(value)) throw new TypeError('a path element holds no object');
   const children: Record<Element, FieldSet> = {};
   let isMember = false;
   for (const key of Object.keys(value)) {
