@@ -1,14 +1,21 @@
 /**
  * What one test plane does in a second: creates, updates and lists of ConfigMaps, and how fast a change reaches 100 watchers; in process,
- * and over HTTPS with HTTP/1.1 and HTTP/2.
+ * and over HTTPS through the runtime's own transport.
  *
- * The client is the same everywhere, so a real API server can be a row too: `LIFELINE_BENCH_SERVER` is its URL, `LIFELINE_BENCH_TOKEN` a
- * token with all rights, `LIFELINE_BENCH_CA` the file of its authority.
+ * The client is the same everywhere, so a real API server can be a row too: `LIFELINE_BENCH_KUBECONFIG` names its kubeconfig.
  */
-import { readFileSync } from 'node:fs';
-import { readAll, seeded, stringifyJson, systemClock, systemRandom, type Transport } from '@lifeline/core';
 import { createApiServer } from '@lifeline/apiserver';
-import { nodeTransport } from '@lifeline/apiserver/conformance';
+import {
+  type JsonValue,
+  readAll,
+  seeded,
+  stringifyJson,
+  systemClock,
+  systemRandom,
+  type Transport,
+} from '@lifeline/core';
+import { createTransportFactory, type Endpoint, loadEndpoint, systemFiles } from '@lifeline/k8s';
+import { createAuthority } from '@lifeline/k8s/testing';
 
 const objects = 2_000;
 const updates = 4_000;
@@ -19,10 +26,8 @@ const changes = 50;
 const concurrency = 16;
 
 interface Subject {
-  readonly name: string;
   readonly baseUrl: string;
   readonly transport: Transport;
-  readonly token?: string | undefined;
 }
 
 /** Per second, but for the last two: milliseconds. */
@@ -36,24 +41,24 @@ interface Figures {
 
 const running = new AbortController();
 
-async function call(subject: Subject, method: string, path: string, body?: object, type = 'application/json') {
-  const response = await subject.transport(
-    {
-      method,
-      url: subject.baseUrl + path,
-      headers: {
-        'content-type': type,
-        accept: 'application/json',
-        'user-agent': 'bench',
-        ...(subject.token ? { authorization: `Bearer ${subject.token}` } : {}),
-      },
-      body: body && new TextEncoder().encode(stringifyJson(body)),
-    },
-    { signal: running.signal },
-  );
-  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status}`);
-  return response;
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: JsonValue;
+  /** Default `application/json`. */
+  readonly type?: string;
 }
+
+/** Sends a request and reads the answer to its end. */
+async function call({ baseUrl, transport }: Subject, { method, path, body, type }: Sent): Promise<void> {
+  const headers = { 'content-type': type ?? 'application/json', accept: 'application/json', 'user-agent': 'bench' };
+  const bytes = body === undefined ? undefined : new TextEncoder().encode(stringifyJson(body));
+  const response = await transport({ method, url: baseUrl + path, headers, body: bytes }, { signal: running.signal });
+  await readAll(response.body);
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status}`);
+}
+
+const mergePatch = 'application/merge-patch+json';
 
 /** Runs `count` calls, {@link concurrency} at once, and gives how many a second. */
 async function rate(count: number, one: (index: number) => Promise<unknown>): Promise<number> {
@@ -68,35 +73,30 @@ async function rate(count: number, one: (index: number) => Promise<unknown>): Pr
 
 async function measure(subject: Subject): Promise<Figures> {
   const namespace = `bench-${systemRandom.hex(4)}`;
-  await call(subject, 'POST', '/api/v1/namespaces', {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: namespace },
-  });
-  const collection = `/api/v1/namespaces/${namespace}/configmaps`;
-  const drained = async (method: string, path: string, body?: object, type?: string): Promise<void> =>
-    void (await readAll((await call(subject, method, path, body, type)).body));
-  const creates = await rate(objects, (index) =>
-    drained('POST', collection, {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: `o-${index}`, labels: { app: `a-${index % 10}` } },
-      data: { colour: 'blue', text: 'x'.repeat(500) },
+  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+  await call(subject, { method: 'POST', path: '/api/v1/namespaces', body });
+  const path = `/api/v1/namespaces/${namespace}/configmaps`;
+  const creates = await rate(objects, (index) => call(subject, { method: 'POST', path, body: configMap(index) }));
+  const updated = await rate(updates, (index) =>
+    call(subject, {
+      method: 'PATCH',
+      path: `${path}/o-${index % objects}`,
+      body: { data: { colour: `${index}` } },
+      type: mergePatch,
     }),
   );
-  const updated = await rate(updates, (index) =>
-    drained(
-      'PATCH',
-      `${collection}/o-${index % objects}`,
-      { data: { colour: `${index}` } },
-      'application/merge-patch+json',
-    ),
-  );
-  const listed = await rate(lists, () => drained('GET', `${collection}?limit=500`));
-  const delays = await fanOut(subject, collection);
-  await drained('DELETE', `/api/v1/namespaces/${namespace}`);
+  const listed = await rate(lists, () => call(subject, { method: 'GET', path: `${path}?limit=500` }));
+  const delays = await fanOut(subject, path);
+  await call(subject, { method: 'DELETE', path: `/api/v1/namespaces/${namespace}` });
   return { creates, updates: updated, lists: listed, ...delays };
 }
+
+const configMap = (index: number): JsonValue => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: `o-${index}`, labels: { app: `a-${index % 10}` } },
+  data: { colour: 'blue', text: 'x'.repeat(500) },
+});
 
 /** One change after the other: how long until the last of all watchers has it. */
 async function fanOut(subject: Subject, collection: string): Promise<Pick<Figures, 'fanOutP50' | 'fanOutP99'>> {
@@ -107,7 +107,7 @@ async function fanOut(subject: Subject, collection: string): Promise<Pick<Figure
       {
         method: 'GET',
         url: `${subject.baseUrl}${collection}?watch=true&fieldSelector=metadata.name%3Do-0&resourceVersion=0`,
-        headers: { accept: 'application/json', ...(subject.token ? { authorization: `Bearer ${subject.token}` } : {}) },
+        headers: { accept: 'application/json' },
       },
       { signal: stop },
     );
@@ -129,16 +129,11 @@ async function fanOut(subject: Subject, collection: string): Promise<Pick<Figure
     arrived = 0;
     all = Promise.withResolvers<void>();
     const started = systemClock.monotonic();
-    const patched = call(
-      subject,
-      'PATCH',
-      `${collection}/o-0`,
-      { data: { change: `${change}` } },
-      'application/merge-patch+json',
-    );
+    const body = { data: { change: `${change}` } };
+    const patched = call(subject, { method: 'PATCH', path: `${collection}/o-0`, body, type: mergePatch });
     await all.promise;
     delays.push(systemClock.monotonic() - started);
-    await readAll((await patched).body);
+    await patched;
   }
   stop.abort();
   await Promise.all(following);
@@ -146,23 +141,59 @@ async function fanOut(subject: Subject, collection: string): Promise<Pick<Figure
   return { fanOutP50: delays[Math.floor(changes / 2)] ?? NaN, fanOutP99: delays.at(-1) ?? NaN };
 }
 
-const inProcess = (): Subject & Disposable => {
-  const api = createApiServer({ clock: systemClock, random: seeded('bench') });
-  return {
-    name: 'in process',
-    baseUrl: 'https://plane.test',
-    transport: api.transport,
-    [Symbol.dispose]: () => api[Symbol.dispose](),
-  };
-};
-
-const given = process.env['LIFELINE_BENCH_SERVER'];
-
-async function overHttp(protocol: 'h1' | 'h2'): Promise<Figures> {
-  const authority = createAuthority();
-  const pair = authority.issue({ commonName: 'plane', addresses: ['127.0.0.1'] });
-  using api = createApiServer({ clock: systemClock, random: seeded('bench') });
-  await using listening = await listen(api, { tls: { certificate: pair.certificate, key: pair.key } });
-  using client = nodeTransport({ baseUrl: listening.url, protocol, ca: authority.certificate });
-  return await measure({ name: protocol, baseUrl: listening.url, transport: client.transport });
+interface Row {
+  readonly name: string;
+  /** Undefined: this machine was not given one. */
+  readonly figures: Figures | undefined;
 }
+
+async function inProcess(): Promise<Row> {
+  using api = createApiServer({ clock: systemClock, random: seeded('bench') });
+  const subject = { baseUrl: 'https://plane.test', transport: api.transport };
+  return { name: 'in process', figures: await measure(subject) };
+}
+
+async function overHttp(): Promise<Row> {
+  const authority = createAuthority();
+  const tls = authority.issue({ commonName: 'plane', addresses: ['127.0.0.1'] });
+  using api = createApiServer({ clock: systemClock, random: seeded('bench') });
+  await using listening = await api.listen({ tls });
+  return {
+    name: 'HTTPS',
+    figures: await measureAt({ server: listening.url, tls: { ca: { inline: authority.certificate } } }),
+  };
+}
+
+async function realServer(): Promise<Row> {
+  const name = 'a real API server, HTTPS';
+  const path = process.env['LIFELINE_BENCH_KUBECONFIG'];
+  if (!path) return { name, figures: undefined };
+  const { signal } = running;
+  return { name, figures: await measureAt(await loadEndpoint({ files: systemFiles, variables: {}, signal }, path)) };
+}
+
+async function measureAt(endpoint: Endpoint): Promise<Figures> {
+  const life = new AbortController();
+  const transport = createTransportFactory({ clock: systemClock, files: systemFiles })(endpoint, life.signal);
+  const figures = await measure({ baseUrl: endpoint.server, transport });
+  life.abort(new Error('measured'));
+  return figures;
+}
+
+const rows = [await inProcess(), await overHttp(), await realServer()];
+const base = rows[0]?.figures;
+const cells = ({ name, figures }: Row): string[] => {
+  if (!figures || !base) return [name, ...Array.from({ length: 5 }, () => 'not measured')];
+  const perSecond = (rate: keyof Figures): string =>
+    `${figures[rate].toFixed(0)} (${(figures[rate] / base[rate]).toFixed(2)}×)`;
+  const delay = (at: keyof Figures): string => `${figures[at].toFixed(1)} ms`;
+  return [name, perSecond('creates'), perSecond('updates'), perSecond('lists'), delay('fanOutP50'), delay('fanOutP99')];
+};
+const line = (parts: readonly string[]): string => `| ${parts.join(' | ')} |`;
+console.log(`## One plane: ${concurrency} requests at once; ${objects} ConfigMaps, pages of 500; one change to ${watchers} watchers
+
+${line(['client and server', 'creates/s', 'merge patches/s', 'lists of 500/s', 'last watcher has it, p50', 'worst of ' + changes])}
+|---|---:|---:|---:|---:|---:|
+${rows.map((row) => line(cells(row))).join('\n')}
+`);
+process.exit(0);
