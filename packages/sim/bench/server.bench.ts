@@ -192,7 +192,7 @@ const cells = ({ name, figures }: Row): string[] => {
 const line = (parts: readonly string[]): string => `| ${parts.join(' | ')} |`;
 console.log(`## One plane: ${concurrency} requests at once; ${objects} ConfigMaps, pages of 500; one change to ${watchers} watchers
 
-${line(['client and server', 'creates/s', 'merge patches/s', 'lists of 500/s', 'last watcher has it, p50', 'worst of ' + changes])}
+${line(['client and server', 'creates/s', 'merge patches/s', 'lists of 500/s', 'last watcher has it, p50', `worst of ${changes}`])}
 |---|---:|---:|---:|---:|---:|
 ${rows.map((row) => line(cells(row))).join('\n')}
 `);
