@@ -127,6 +127,16 @@ describe('decodeTyped refuses, in the words of kube-apiserver 1.36.3', () => {
       renewed({}),
       'json: cannot unmarshal object into Go struct field LeaseSpec.spec.renewTime of type string',
     ],
+    [
+      'Lease',
+      { spec: { leaseDurationSeconds: '10', renewTime: '' } },
+      `parsing time "" as "${micro}": cannot parse "" as "2006"`,
+    ],
+    [
+      'Lease',
+      { spec: { leaseDurationSeconds: '10', holderIdentity: 5, renewTime: null } },
+      'json: cannot unmarshal string into Go struct field LeaseSpec.spec.leaseDurationSeconds of type int32',
+    ],
     ['Lease', { spec: [] }, 'json: cannot unmarshal array into Go struct field Lease.spec of type v1.LeaseSpec'],
     ...[new JsonNumber('1.0'), 1.5, 5_000_000_000, new JsonNumber('1e1')].map(
       (number): [string, JsonObject, string] => [

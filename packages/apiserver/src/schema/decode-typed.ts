@@ -1,7 +1,7 @@
 /** Bodies of built-in kinds, taken the way Go takes them: by type. */
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, PlatformError, setOwn } from '@lifeline/core';
 import { goScalar, goValueName } from './go-scalar.ts';
-import type { Field, FieldType, MessageType } from './message-type.ts';
+import type { Field, FieldType, MessageType, Scalar } from './message-type.ts';
 
 /** A value that is not of its type, in the words of Go. Who knows what was asked for puts them into an answer: 400, or 422 of a patch. */
 export class MistypedError extends PlatformError<'mistyped'> {
@@ -23,11 +23,13 @@ export interface Decoded {
 
 /**
  * The body of a type. The same object when nothing differs.
- * @throws MistypedError of the first wrong value. Go reads on; what it says then is the same
+ * @throws MistypedError of the first value that could not even be read; else of the first one of a wrong type. Go reads on after those
  */
 export function decodeTyped(type: MessageType, body: JsonObject): Decoded {
   const decoder = new Decoder();
-  return { object: decoder.message(type, body, typeMeta), unknownFields: decoder.unknownFields };
+  const object = decoder.message(type, body, typeMeta);
+  if (decoder.refusal) throw decoder.refusal;
+  return { object, unknownFields: decoder.unknownFields };
 }
 
 /** What every root has beside its fields. */
@@ -37,8 +39,13 @@ const none: ReadonlySet<string> = new Set();
 /** A field, an index, or a key of a map. */
 type Step = string | number | { readonly key: string };
 
+/** Types with a way of their own to be read. Where that fails, Go reads no further. */
+const selfReading: ReadonlySet<Scalar> = new Set<Scalar>(['Time', 'MicroTime', 'Quantity', 'IntOrString']);
+
 class Decoder {
   readonly unknownFields: string[] = [];
+  /** Of the first value of a wrong type. */
+  refusal: MistypedError | undefined;
   /** Where we are. */
   readonly #path: Step[] = [];
   /** The struct whose field is looked at. */
@@ -46,7 +53,10 @@ class Decoder {
 
   /** @param beside keys that are kept though they are no fields */
   message(type: MessageType, value: JsonValue, beside: ReadonlySet<string> = none): JsonObject {
-    if (!isJsonObject(value)) throw this.#mistyped(value, `v1.${type.name}`);
+    if (!isJsonObject(value)) {
+      this.#refuse(value, `v1.${type.name}`);
+      return {};
+    }
     const out: Record<string, JsonValue> = {};
     let changed = false;
     for (const key of Object.keys(value)) {
@@ -104,12 +114,14 @@ class Decoder {
     if (scalar === 'string' && typeof value === 'string') return value;
     const read = goScalar(scalar, value);
     if ('value' in read) return read.value;
-    if ('complaint' in read) throw new MistypedError(read.complaint);
-    throw this.#mistyped(value, read.notOf ?? goName);
+    const error = 'complaint' in read ? new MistypedError(read.complaint) : this.#mistyped(value, read.notOf ?? goName);
+    if (selfReading.has(scalar)) throw error;
+    this.refusal ??= error;
+    return null;
   }
 
   #list(type: FieldType & { form: 'list' }, value: JsonValue): JsonValue {
-    if (!isJsonArray(value)) throw this.#mistyped(value, goTypeName(type));
+    if (!isJsonArray(value)) return this.#refuse(value, goTypeName(type));
     let changed = false;
     const items = value.map((item, index) => {
       this.#path.push(index);
@@ -122,7 +134,7 @@ class Decoder {
   }
 
   #map(type: FieldType & { form: 'map' }, value: JsonValue): JsonValue {
-    if (!isJsonObject(value)) throw this.#mistyped(value, goTypeName(type));
+    if (!isJsonObject(value)) return this.#refuse(value, goTypeName(type));
     const out: Record<string, JsonValue> = {};
     let changed = false;
     for (const key of Object.keys(value)) {
@@ -147,6 +159,11 @@ class Decoder {
       return decoded;
     }
     if (type.fields.has('allows')) throw new MistypedError('boolean or JSON schema expected');
+    return null;
+  }
+
+  #refuse(value: JsonValue, goType: string): null {
+    this.refusal ??= this.#mistyped(value, goType);
     return null;
   }
 

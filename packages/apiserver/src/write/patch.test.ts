@@ -273,6 +273,23 @@ describe('apply', () => {
     expect(metadataOf(same)['resourceVersion']).toBe(metadataOf(forced)['resourceVersion']);
   });
 
+  it.each<[string, JsonObject, string]>([
+    [
+      'a time',
+      { spec: { renewTime: '2026-01-02T03:04:05Z' } },
+      'parsing time "2026-01-02T03:04:05Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
+    ],
+    ['a fraction', { spec: { leaseDurationSeconds: 1.5 } }, 'cannot convert float64 to int32'],
+  ])('of what cannot be read, %s', async (...[_, members, why]) => {
+    const type = 'coordination.k8s.io/v1, Kind=Lease';
+    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'z' }, ...members };
+    const refused = await patch('apply', lease, { path: `${leases}/z` });
+    expect(refused.status).toBe(500);
+    expect(messageOf(refused)).toBe(
+      `failed to convert new object (/z; ${type}) to proper version: unable to convert unstructured object to ${type}: ${why}`,
+    );
+  });
+
   it('needs a name that agrees with the path', async () => {
     const answer = await patch('apply', configMap('b'));
     expect([answer.status, messageOf(answer)]).toEqual([
