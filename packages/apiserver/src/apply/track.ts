@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject } from '@lifeline/core';
+import { deepEqual, isJsonArray, isJsonObject } from '@lifeline/core';
 import type { StoredObject } from '../resources/resource.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import type { TrackRequest } from './field-manager.ts';
@@ -36,7 +36,7 @@ export function trackUpdate({ resource, live, next, author }: TrackRequest): Sto
 function ownersBefore(live: StoredObject | undefined, next: StoredObject, scope: Scope): Owners {
   const stored = live && managedFieldsOf(live);
   const sent = scope.author.subresource === undefined ? managedFieldsOf(next) : undefined;
-  if (sent !== stored && sent !== undefined) {
+  if (sent !== undefined && !deepEqual(sent, stored)) {
     if (isJsonArray(sent) && isReset(sent)) return noOwners;
     const owners = readOwners(sent);
     if (owners && owners.size > 0) return known(scope, owners);

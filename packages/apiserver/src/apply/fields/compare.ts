@@ -104,6 +104,8 @@ function compareItems(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
 ): Differences | undefined {
+  // Cheaper to see than which item is which.
+  if (deepEqual(before, after)) return undefined;
   const found = new Collector();
   const [old, now] = [indexItems(list, before), indexItems(list, after)];
   for (const [element, items] of old) found.add(element, compareAlike(list, items, now.get(element) ?? []));
