@@ -5,6 +5,7 @@ import { bindingController } from './binding/controller.ts';
 import { clusterController } from './cluster/controller.ts';
 import { Members } from './cluster/members.ts';
 import { clusterStatusController } from './cluster/status-controller.ts';
+import { bindingCollector } from './collector/controller.ts';
 import { detector } from './detector/controller.ts';
 import { Applier } from './execution/applier.ts';
 import { executionController } from './execution/controller.ts';
@@ -172,6 +173,7 @@ async function work(run: Run, signal: AbortSignal): Promise<void> {
 
 function partsOf(run: Run): readonly Part[] {
   const applier = new Applier(run);
+  const { collectsBindingsMs } = run.settings;
   const templates = detector(run);
   return [
     templates,
@@ -185,6 +187,7 @@ function partsOf(run: Run): readonly Part[] {
     namespaceController(run),
     clusterController(run),
     clusterStatusController(run),
+    ...(collectsBindingsMs ? [bindingCollector(run, collectsBindingsMs)] : []),
   ];
 }
 

@@ -67,6 +67,11 @@ export interface Settings {
    * Seen: from nothing to over 70 s. Default 0 to 2,500.
    */
   readonly blindAfterOutageMs: Span;
+  /**
+   * Bindings whose template is gone are deleted so late. Default: not at all, since that is what the hub's garbage collector does. A hub
+   * that has one is faster than this.
+   */
+  readonly collectsBindingsMs?: Span | undefined;
   /** Instructions that a Lua script may take for one call; Karmada gives it a second. Default 1,000,000. */
   readonly luaInstructions: number;
 }

@@ -29,6 +29,21 @@ export const writesOf = (lines: readonly Omit<Line, 'at'>[]): Writes => {
 export const only = (writes: Writes, like: Writes): Writes =>
   new Map(Array.from(like.keys(), (where) => [where, writes.get(where) ?? new Set()]));
 
+/**
+ * What was recorded and is missing: for recordings that end early, or leave objects out. Of a map that came as a whole all keys count as
+ * written.
+ */
+export function lacking(written: Writes, want: Writes): readonly string[] {
+  const has = (where: string, path: string): boolean => {
+    const paths = written.get(where);
+    const map = /^metadata\.(labels|annotations)(?=\[)/.exec(path)?.[0];
+    return paths !== undefined && (paths.has(path) || (map !== undefined && paths.has(map)));
+  };
+  return Array.from(want).flatMap(([where, what]) =>
+    [...what].filter((path) => !has(where, path)).map((path) => `${where} ${path}`),
+  );
+}
+
 /** Goes with the deletionTimestamp. */
 const ignored = new Set(['metadata.deletionGracePeriodSeconds', 'metadata.managedFields']);
 
