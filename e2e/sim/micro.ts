@@ -30,12 +30,12 @@ const knobs = (random: Random, elects: boolean): MicroConfig => ({
 });
 
 function shape(random: Random): Shape {
-  const replicas = random.int(4) === 0 ? ['a', 'b'] : ['a'];
+  const replicas = random.int(3) === 0 ? ['a', 'b'] : ['a'];
   return {
     replicas,
     sources: random.int(4) === 0 ? ['p1', 'p2'] : ['p1'],
-    objects: 1 + random.int(3),
-    acts: 4 + random.int(8),
+    objects: 2 + random.int(2),
+    acts: 6 + random.int(10),
     stormMs: 30_000 + random.int(60_000),
     latencyMs: pick(random, [
       [0, 0],
@@ -82,7 +82,7 @@ function setting(drawn: JsonObject): Setting {
       planes: [{ name: target, role: 'hub' }, ...sources.map((name) => ({ name, role: 'project' as const }))],
       kinds: [ConfigMap.id],
       versions: 2,
-      writes: 2 * acts,
+      writes: acts,
     },
     prepare,
   };

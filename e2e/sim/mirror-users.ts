@@ -28,8 +28,11 @@ async function apply(world: World, { plane, name, mirrored, data }: Put): Promis
   const { api } = world.plane(plane);
   const where = { namespace: 'default', name };
   await world.hands().until(() => !isDeletingNow(api.get(ConfigMap, where)));
-  const labels = { [mirrorLabel]: mirrored ? 'true' : 'no' };
-  await world.hands().apply(plane, ConfigMap, { metadata: { ...where, labels }, data });
+  const body = { metadata: { labels: { [mirrorLabel]: mirrored ? 'true' : 'no' } }, data };
+  // As people edit: a merge, and a create for what is not there.
+  if (api.get(ConfigMap, where))
+    await world.hands().patch(plane, { kind: ConfigMap, name: where }, { type: 'merge', body });
+  else await world.hands().create(plane, ConfigMap, { ...body, metadata: { ...where, ...body.metadata } });
 }
 
 const isDeletingNow = (object: ConfigMap | undefined): boolean => object !== undefined && isDeleting(object);
@@ -104,18 +107,22 @@ export function drawActs(random: Random, { sources, objects, acts, stormMs }: Cr
     const value = hostile ? (hostileValues[random.int(hostileValues.length)] as string) : `${index}`;
     const put = { plane, name, mirrored: true, data: { step: value, of: markerOf(plane) } };
     const drawn: DrawnAct = hostile ? { act: 'put', at, args: put, fault: 'F26' } : { act: 'put', at, args: put };
-    switch (random.int(10)) {
+    switch (random.int(20)) {
       case 0:
       case 1:
-        return { ...drawn, args: { ...put, mirrored: false } };
       case 2:
-        return { act: 'delete', at, args: { plane, name } };
       case 3:
-        return { act: 'reincarnate', at, args: { ...put, force: random.int(2) === 0 }, fault: 'F18' };
       case 4:
-        return random.int(2) === 0
-          ? { act: 'churn', at, args: { plane, awayMs: 1_000 + random.int(60_000) }, fault: 'F21' }
-          : drawn;
+        return { ...drawn, args: { ...put, mirrored: false } };
+      case 5:
+      case 6:
+      case 7:
+        return { act: 'delete', at, args: { plane, name } };
+      case 8:
+      case 9:
+        return { act: 'reincarnate', at, args: { ...put, force: random.int(2) === 0 }, fault: 'F18' };
+      case 10:
+        return { act: 'churn', at, args: { plane, awayMs: 1_000 + random.int(60_000) }, fault: 'F21' };
       default:
         return drawn;
     }

@@ -39,6 +39,8 @@ export interface Fault {
   readonly id: FaultId;
   /** Undefined: the world has no place for it. */
   readonly draw: (random: Random, terrain: Terrain) => Drawn | undefined;
+  /** How readily it is drawn, against 1 of most. */
+  readonly weight?: ((terrain: Terrain) => number) | undefined;
   /** Counts writes by itself: it begins with the run, whatever write it waits for. */
   readonly countsWrites?: boolean | undefined;
   /** Lets it go wrong. Disposing puts it right; undefined: there is nothing to put right. */

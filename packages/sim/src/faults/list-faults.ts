@@ -1,7 +1,7 @@
 /** Lists and watches that cannot go on, or end too early. */
-import { bodyOf, type Random, readAll, type TransportInterceptor, type TransportResponse } from '@lifeline/core';
+import { bodyOf, Lease, type Random, readAll, type TransportInterceptor, type TransportResponse } from '@lifeline/core';
 import { isWatch, type Sent } from '../world/record.ts';
-import { between, type Fault, type FaultSite, numberArg, pick, pickSome, textArg, together } from './fault.ts';
+import { between, type Fault, type FaultSite, numberArg, pick, pickSome, textArg } from './fault.ts';
 import { expiredEvent, lostConnection, statusAnswer } from './wire-answers.ts';
 
 const onStep = ({ step }: FaultSite): { actor: string | undefined; plane: string | undefined } => ({
@@ -18,13 +18,21 @@ const planesOf = ({ world, step }: FaultSite): readonly string[] => {
 const mayExpire = ({ request }: Sent): boolean =>
   request.method === 'GET' && /[?&](resourceVersion|continue)=/.test(request.url);
 
-/** Forgets the history of the planes and breaks the watches of it: whoever goes on from before meets a 410 of the server's own. */
-function forget(site: FaultSite): void {
+/**
+ * Forgets the history of the planes and breaks the watches of it: whoever goes on from before meets a 410 of the server's own. Something that
+ * nobody watches is written first, so that everybody is from before.
+ */
+async function forget(site: FaultSite): Promise<void> {
+  const { world, fired } = site;
   for (const plane of planesOf(site)) {
-    site.world.plane(plane).api.compact();
-    for (const watch of site.world.wires.watches({ ...onStep(site), plane })) {
+    const elsewhere = { metadata: { namespace: 'default', name: 'elsewhere' } };
+    await world
+      .hands('stranger')
+      .apply(plane, Lease, { ...elsewhere, spec: { holderIdentity: `${world.clock.now()}` } });
+    world.plane(plane).api.compact();
+    for (const watch of world.wires.watches({ ...onStep(site), plane })) {
       watch.end(lostConnection('in the body'));
-      site.fired();
+      fired();
     }
   }
 }
@@ -32,10 +40,11 @@ function forget(site: FaultSite): void {
 /** F12: a revision that is too old, said as a status, as an event of the watch, by a server that has forgotten; or watches that end at once. */
 export const expire: Fault = {
   id: 'F12',
+  weight: () => 2,
   draw: (random, { replicas, planes }) => ({
     args: {
       ...whereOf(random, replicas, planes),
-      how: pick(random, ['status', 'event', 'compaction', 'compaction', 'eof']),
+      how: pick(random, ['status', 'event', 'compaction', 'compaction', 'compaction', 'eof']),
       chance: pick(random, [0.3, 1]),
     },
     forMs: between(random, 1, 30) * 1_000,
@@ -46,7 +55,7 @@ export const expire: Fault = {
     const strikes = (): boolean => chance >= 1 || random.next() < chance;
     switch (textArg(step, 'how')) {
       case 'compaction':
-        forget(site);
+        world.spawn(forget(site));
         return undefined;
       case 'event':
         for (const watch of world.wires.watches(onStep(site))) {
@@ -91,12 +100,13 @@ const endsAtOnce: TransportInterceptor = (next) => async (request, options) => {
  */
 export const cutList: Fault = {
   id: 'F13',
+  weight: () => 2,
   draw: (random, { replicas, planes }) => ({
     args: {
       ...whereOf(random, replicas, planes),
       pageSize: between(random, 1, 3),
-      how: pick(random, ['page-fails', 'page-fails', 'cut', 'ends-early', 'expires']),
-      chance: pick(random, [0.3, 0.6]),
+      how: pick(random, ['page-fails', 'page-fails', 'page-fails', 'cut', 'ends-early', 'expires']),
+      chance: pick(random, [0.4, 0.8]),
     },
     forMs: between(random, 2, 30) * 1_000,
   }),
@@ -107,8 +117,8 @@ export const cutList: Fault = {
       if (url.includes('sendInitialEvents=true')) return () => async () => statusAnswer(422, 'Invalid');
       return /[?&](limit|continue)=/.test(url) && !isWatch(sent.request) ? inPages(site) : undefined;
     }, onStep(site));
-    forget(site);
-    return together(fault);
+    site.world.spawn(forget(site));
+    return fault;
   },
 };
 

@@ -15,7 +15,7 @@ export const crashAfterWrite: Fault = {
   countsWrites: true,
   draw: (random, { replicas, writes }) => {
     const replica = pick(random, replicas);
-    const args = { replica, downMs: between(random, 0, 5_000) };
+    const args = { replica, downMs: between(random, 0, 10_000) };
     return random.int(11) === 0 ? { args } : { args, at: { replica, nth: between(random, 1, Math.max(1, writes)) } };
   },
   begin: (site) =>
@@ -51,9 +51,11 @@ export const lostReply: Fault = {
 /** F04: the event loop stands still; what was decided before goes on afterwards. */
 export const pause: Fault = {
   id: 'F04',
+  weight: ({ replicas }) => (replicas.length > 1 ? 4 : 1),
   draw: (random, { replicas, writes }) => {
     const replica = pick(random, replicas);
-    const forMs = between(random, 1, 60) * 1_000;
+    // About as long as leases last, or anything.
+    const forMs = random.int(2) === 0 ? between(random, 15, 35) * 1_000 : between(random, 1, 60) * 1_000;
     const args = { replica };
     return random.int(11) === 0
       ? { args, forMs }
@@ -76,6 +78,7 @@ export const pause: Fault = {
  */
 export const twoWriters: Fault = {
   id: 'F05',
+  weight: ({ replicas }) => (replicas.length > 1 ? 3 : 1),
   draw: (random, { replicas, versions }) => {
     if (replicas.length < 2) return undefined;
     const how = pick(random, versions > 1 ? ['deleted', 'cut-off', 'versions'] : ['deleted', 'cut-off']);
@@ -120,7 +123,9 @@ export const upgradeRestart: Fault = {
   draw: (random, { replicas, versions }) =>
     versions < 2
       ? undefined
-      : { args: { replica: pick(random, replicas), version: random.int(versions), downMs: between(random, 0, 5_000) } },
+      : {
+          args: { replica: pick(random, replicas), version: random.int(versions), downMs: between(random, 0, 30_000) },
+        },
   begin: (site) => {
     const { processes } = site.world;
     const replica = replicaOf(site);

@@ -99,9 +99,14 @@ export const conflict: Fault = {
 /** F17: a user, or another installation, deletes or edits what we made, and what we hold on to. */
 export const foreignHand: Fault = {
   id: 'F17',
-  draw: (random) => ({
-    args: { how: pick(random, ['delete', 'delete', 'labels', 'annotation', 'finalizer', 'our-finalizer']) },
-    forMs: between(random, 1, 60) * 1_000,
+  weight: () => 3,
+  draw: (random, { replicas, writes }) => ({
+    args: {
+      how: pick(random, ['delete', 'labels', 'annotation', 'finalizer', 'finalizer', 'finalizer', 'our-finalizer']),
+    },
+    forMs: between(random, 10, 90) * 1_000,
+    // Where there is something of ours, most of the time.
+    at: random.int(4) === 0 ? undefined : { replica: pick(random, replicas), nth: between(random, 1, writes) },
   }),
   begin: (site) => {
     const held = new Map<string, Thing>();
@@ -111,39 +116,43 @@ export const foreignHand: Fault = {
 };
 
 async function interfere(site: FaultSite, held: Map<string, Thing>): Promise<void> {
-  const { step, world, fired } = site;
+  const { step, world, random, fired } = site;
   const how = textArg(step, 'how');
-  const thing = somethingOfOurs(site, how === 'our-finalizer');
-  if (!thing) return;
+  const things = thingsOfOurs(site, how === 'our-finalizer');
+  if (things.size === 0) return;
   fired();
+  if (how === 'finalizer') {
+    // As a controller does that wants a word in every end.
+    for (const [place, thing] of things) {
+      held.set(place, thing);
+      await hold(site, thing, true);
+    }
+    return;
+  }
+  const thing = pick(random, [...things.values()]);
   switch (how) {
     case 'delete':
-      await world.hands('stranger').delete(thing.plane, thing.kind, thing.name);
-      return;
+      return world.hands('stranger').delete(thing.plane, thing.kind, thing.name);
     case 'labels':
       return edit(site, thing, { metadata: { labels: null } });
     case 'our-finalizer':
       return edit(site, thing, { metadata: { finalizers: null } });
-    case 'finalizer':
-      held.set(thing.plane, thing);
-      return hold(site, thing, true);
     default:
       return edit(site, thing, { metadata: { annotations: { [touched]: 'yes' } } });
   }
 }
 
-/** Something that an app of ours wrote and that is still there; held by a finalizer, if asked for. */
-function somethingOfOurs({ world, random }: FaultSite, held: boolean): Thing | undefined {
+/** What our apps made, or, if asked for, what they hold by a finalizer: as far as it is still there. */
+function thingsOfOurs({ world }: FaultSite, held: boolean): ReadonlyMap<string, Thing> {
   const replicas = new Set(world.processes.names);
   const things = new Map<string, Thing>();
   for (const { plane, by, revision } of world.audit.writes) {
     if (!by || !replicas.has(by.actor) || isElection(by)) continue;
-    const { object } = revision;
+    const { object, previous } = revision;
     const kind = kindById(kindIdOf(object));
     const now = kind && world.truth.get(plane, kind, object.metadata);
-    if (!kind || !now || (held ? (now.metadata.finalizers?.length ?? 0) === 0 : revision.previous !== undefined))
-      continue;
+    if (!kind || !now || (held ? !now.metadata.finalizers?.length : previous !== undefined)) continue;
     things.set(placeOf(plane, `${kind.id} ${keyOf(object)}`), { plane, kind, name: object.metadata });
   }
-  return things.size > 0 ? pick(random, [...things.values()]) : undefined;
+  return things;
 }

@@ -82,11 +82,12 @@ export const silentWatch: Fault = {
 };
 
 /** What servers, proxies and jokers write into `Retry-After`. */
-const retryAfters = ['1', '7', '30', '0', '-5', 'soon', '3600', '99999999999'];
+const retryAfters = ['1', '7', '7', '30', '30', '0', '-5', 'soon', '3600', '99999999999'];
 
 /** F15: too many requests, or a server or proxy that cannot, with or without a word on when to come again. */
 export const throttle: Fault = {
   id: 'F15',
+  weight: () => 2,
   draw: (random, terrain) => ({
     args: {
       ...somewhere(random, terrain),
@@ -113,6 +114,7 @@ export const throttle: Fault = {
 /** F16: may not, is not served, is not valid: for a plane, a kind or one object. */
 export const refuse: Fault = {
   id: 'F16',
+  weight: () => 2,
   draw: (random, terrain) => ({
     args: {
       ...somewhere(random, terrain),
@@ -125,6 +127,9 @@ export const refuse: Fault = {
   begin: (site) => {
     const how = textArg(site.step, 'how');
     const share = numberArg(site.step, 'share', 0);
+    // A kind that goes takes its watches with it.
+    const cuts = how === 'no-kind' ? site.world.wires.watches(onStep(site)) : [];
+    for (const watch of cuts) watch.end(lostConnection('in the body'));
     return strike(site, (sent) => {
       if (how === 'invalid' && !mayWrite(sent.request)) return undefined;
       if (share > 0 && hashOf(sent.request.url.replace(/\?.*/, '')) % 4 !== share) return undefined;

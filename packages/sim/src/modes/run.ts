@@ -29,8 +29,10 @@ export interface Outcome {
   readonly world: World;
 }
 
-const checkEveryMs: readonly DurationMs[] = [1_000, 1_000, 1_000, 2_000, 5_000];
-const slowestCheckMs: DurationMs = 10_000;
+const lookEveryMs: readonly DurationMs[] = [0, 1_000, 1_000, 1_000, 2_000, 5_000];
+const slowestLookMs: DurationMs = 10_000;
+/** What users may wait for longer than this is for an oracle to say. */
+const longestActMs: DurationMs = 900_000;
 
 /** @throws only for what is wrong with the scenario itself */
 export async function run(scenario: Scenario, schedule: Schedule): Promise<Outcome> {
@@ -77,22 +79,29 @@ async function settle(world: World, { invariants, injector, scenario, schedule }
   const cuts = dead.map((plane) => world.wires.cut(plane));
   injector.heal();
   world.processes.revive();
-  // Users wait for what they asked for; without a plane they may wait for ever.
-  let done = dead.length > 0;
-  void injector.acting.then(() => (done = true));
-  const { boundMs, restMs, idleMs } = scenario.pace(schedule.shape, new Set(injector.fired.keys()));
   const open = (): readonly Pending[] => invariants.pending(dead);
-  for (let passed = 0, check = 0; !(done && open().length === 0) && passed < boundMs; check++) {
-    const ms = Math.min(checkEveryMs[check] ?? slowestCheckMs, boundMs - passed);
-    await world.clock.advance(ms);
-    passed += ms;
-  }
+  // Users wait for what they asked for; without a plane they may wait for ever.
+  let acting = dead.length === 0;
+  void injector.acting.then(() => (acting = false));
+  await passes(world, longestActMs, () => !acting);
+  const wrong = new Set<FaultId>([...injector.fired.keys(), ...(dead.length > 0 ? ['F19' as const] : [])]);
+  const { boundMs, restMs, idleMs } = scenario.pace(schedule.shape, wrong);
+  await passes(world, boundMs, () => open().length === 0);
   if (open().length === 0 && dead.length === 0) {
     await world.clock.advance(restMs);
     await idle(world, invariants, idleMs);
   }
   invariants.conclude(dead);
   for (const cut of cuts) cut[Symbol.dispose]();
+}
+
+/** Lets time pass until it is so, or the limit is reached; looks often at first. */
+async function passes(world: World, limitMs: DurationMs, isSo: () => boolean): Promise<void> {
+  for (let passed = 0, look = 0; !isSo() && passed < limitMs; look++) {
+    const ms = Math.min(lookEveryMs[look] ?? slowestLookMs, limitMs - passed);
+    await world.clock.advance(ms);
+    passed += ms;
+  }
 }
 
 async function idle(world: World, invariants: Invariants, ms: DurationMs): Promise<void> {

@@ -32,7 +32,7 @@ export function drawSchedule(scenario: Scenario, seed: number, { faults }: Swarm
   const { terrain } = scenario.setting(twin.shape);
   const then = aftermath(random, terrain);
   const offered = injectedFaults.filter(({ id }) => faults?.includes(id) ?? true);
-  const drawn = subset(random, offered).flatMap((fault) => {
+  const drawn = subset(random, offered, terrain).flatMap((fault) => {
     const times = then.at === 'end' ? 3 + random.int(8) : 1 + random.int(4);
     return Array.from({ length: times }, () => drawStep(random, fault, terrain));
   });
@@ -49,13 +49,23 @@ function aftermath(random: Random, { planes }: Terrain): Aftermath {
 }
 
 /** One fault alone in a quarter of all runs, two to four in half of them, any number in the rest. */
-function subset(random: Random, offered: readonly Fault[]): Fault[] {
+function subset(random: Random, offered: readonly Fault[], terrain: Terrain): Fault[] {
   const shape = random.int(4);
   const size = shape === 0 ? 1 : shape < 3 ? 2 + random.int(3) : 1 + random.int(offered.length);
   const left = [...offered];
   const chosen: Fault[] = [];
-  while (chosen.length < size && left.length > 0) chosen.push(...left.splice(random.int(left.length), 1));
+  while (chosen.length < size && left.length > 0) chosen.push(...left.splice(weighted(random, left, terrain), 1));
   return chosen;
+}
+
+/** Where the draw falls when each takes as much room as it weighs. */
+function weighted(random: Random, faults: readonly Fault[], terrain: Terrain): number {
+  const weights = faults.map(({ weight }) => weight?.(terrain) ?? 1);
+  let at = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
+  return Math.max(
+    0,
+    weights.findIndex((weight) => (at -= weight) < 0),
+  );
 }
 
 const longestMs: DurationMs = 60_000;

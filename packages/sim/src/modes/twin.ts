@@ -4,6 +4,8 @@ import type { Outcome } from './run.ts';
 
 export interface Twin {
   readonly end: string;
+  /** It saw everything that happened, as it happened: no plane was away meanwhile. */
+  readonly sawAll: boolean;
   readonly signature: string;
   readonly made: ReadonlyMap<string, number>;
   readonly deleted: ReadonlyMap<string, number>;
@@ -11,6 +13,7 @@ export interface Twin {
 
 export const twinFrom = (outcome: Outcome): Twin => ({
   end: outcome.end(),
+  sawAll: !outcome.fired.has('F21'),
   signature: outcome.signature,
   made: outcome.made,
   deleted: outcome.deleted,
@@ -18,7 +21,7 @@ export const twinFrom = (outcome: Outcome): Twin => ({
 
 /** Undefined when there is nothing to find. Only for runs that were healed, and whose planes lost nothing. */
 export function differenceFromTwin(outcome: Outcome, twin: Twin): Finding | undefined {
-  const message = endDifference(outcome.end(), twin.end) ?? surplus(outcome, twin);
+  const message = endDifference(outcome.end(), twin.end) ?? (twin.sawAll ? surplus(outcome, twin) : undefined);
   return message === undefined ? undefined : { oracle: 'M2', app: 'all', message, at: outcome.virtualMs };
 }
 
