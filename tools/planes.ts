@@ -3,6 +3,7 @@ import { called, positive } from './command.ts';
 import { AppProcesses, plannedApps } from './planes/apps.ts';
 import { kubeconfigText, PlanesFolder } from './planes/folder.ts';
 import { plannedPlanes } from './planes/options.ts';
+import { startKarmada } from './planes/karmada.ts';
 import { createNamespaces, startPlanes } from './planes/start-planes.ts';
 
 const usage = `npm run planes -- --dir DIR [--projects 2] [--edges 2] [--cells 1] [--apps]
@@ -60,6 +61,7 @@ async function bringUp(dir: string, stack: AsyncDisposableStack): Promise<void> 
   const planes = await startPlanes(plannedPlanes(counts), stack);
   const kubeconfigs = new Map(planes.map((plane) => [plane.name, kubeconfigText(plane)]));
   for (const [name, text] of kubeconfigs) await folder.write(`${name}.kubeconfig`, text);
+  await startKarmada(planes, stack, signal);
   if (call.values['apps']) {
     const apps = stack.use(new AppProcesses(folder));
     for (const app of plannedApps(planes)) {
