@@ -1,14 +1,12 @@
 /** Whether a CustomResourceDefinition can be served, in the words of a real server. */
 import { deepEqual, type JsonValue } from '@lifeline/core';
 import type { Cause } from '../../api-error.ts';
-import { label1035Problems, subdomainProblems } from '../../dns-syntax.ts';
+import { subdomainProblems } from '../../dns-syntax.ts';
 import { child, type FieldPath, forbidden, invalidValue, notSupported, required } from '../../field-error.ts';
-import type { Schema } from '../../schema/compiled-schema.ts';
 import { approvalFlaws } from './approval.ts';
-import { defaultFlaws } from './default-flaws.ts';
-import { type Definition, type DefinitionSpec, type DefinitionVersion, isTrue, type Names } from './definition.ts';
-import { schemaFlaws } from './schema-flaws.ts';
-import { structuralFlaws } from './structural-flaws.ts';
+import { type Definition, type DefinitionSpec, type DefinitionVersion, isTrue } from './definition.ts';
+import { labelFlaws, nameFlaws } from './name-flaws.ts';
+import { rootFlaws } from './root-flaws.ts';
 import { columnFlaws, deprecationFlaws, selectableFlaws, subresourceFlaws } from './version-flaws.ts';
 
 /**
@@ -18,7 +16,7 @@ import { columnFlaws, deprecationFlaws, selectableFlaws, subresourceFlaws } from
  * @see kubernetes/apiextensions-apiserver@v0.36.3 pkg/apis/apiextensions/validation/validation.go
  */
 export const definitionFlaws = (definition: Definition, old: Definition | undefined): readonly Cause[] => [
-  ...(old ? [] : nameFlaws(definition)),
+  ...(old ? [] : objectNameFlaws(definition)),
   ...specFlaws(definition.spec),
   ...(old ? immutableFlaws(definition.spec, old) : []),
   ...storedVersionFlaws(definition),
@@ -26,7 +24,7 @@ export const definitionFlaws = (definition: Definition, old: Definition | undefi
   ...preserveFlaws(definition.spec, old),
 ];
 
-function nameFlaws({ metadata: { name }, spec }: Definition): readonly Cause[] {
+function objectNameFlaws({ metadata: { name }, spec }: Definition): readonly Cause[] {
   return name === `${spec.names.plural}.${spec.group}`
     ? []
     : [invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
@@ -48,8 +46,7 @@ function specFlaws(spec: DefinitionSpec): readonly Cause[] {
     ...versions.flatMap((version, index) => versionFlaws(version, `spec.versions[${index}]`, shared)),
     ...versionSetFlaws(versions),
     ...labelFlaws(first?.name, 'spec.version'),
-    ...missingNames(names),
-    ...nameSyntaxFlaws(names),
+    ...nameFlaws(names),
     ...(first ? partFlaws(first, { path: 'spec', schemaPath: 'spec.validation', parts: shared }) : []),
     ...differenceFlaws(versions),
     ...conversionFlaws(spec),
@@ -125,55 +122,6 @@ function partFlaws(version: DefinitionVersion, { path, schemaPath, parts }: Plac
   ];
 }
 
-/** By the names that Go has for them: so the message lists them. */
-const rootKeywords: ReadonlyMap<string, string> = new Map([
-  ['description', 'Description'],
-  ['type', 'Type'],
-  ['format', 'Format'],
-  ['title', 'Title'],
-  ['maximum', 'Maximum'],
-  ['exclusiveMaximum', 'ExclusiveMaximum'],
-  ['minimum', 'Minimum'],
-  ['exclusiveMinimum', 'ExclusiveMinimum'],
-  ['maxLength', 'MaxLength'],
-  ['minLength', 'MinLength'],
-  ['pattern', 'Pattern'],
-  ['maxItems', 'MaxItems'],
-  ['minItems', 'MinItems'],
-  ['uniqueItems', 'UniqueItems'],
-  ['multipleOf', 'MultipleOf'],
-  ['required', 'Required'],
-  ['items', 'Items'],
-  ['properties', 'Properties'],
-  ['externalDocs', 'ExternalDocs'],
-  ['example', 'Example'],
-  ['x-kubernetes-preserve-unknown-fields', 'XPreserveUnknownFields'],
-  ['x-kubernetes-validations', 'XValidations'],
-]);
-
-function rootFlaws(schema: Schema, path: FieldPath, hasStatus: boolean): readonly Cause[] {
-  const structural = structuralFlaws(schema, path);
-  return [
-    ...(hasStatus ? statusRootFlaws(schema, path) : []),
-    ...(schema.nullable ? [forbidden(child(path, 'nullable'), 'nullable cannot be true at the root')] : []),
-    ...(structural.length > 0 ? structural : defaultFlaws(schema, path)),
-    ...schemaFlaws(schema, path),
-  ];
-}
-
-/** With a status subresource, the schema of the status must be all that is said of it. */
-function statusRootFlaws(schema: Schema, path: FieldPath): readonly Cause[] {
-  if (schema.type && schema.type !== 'object') {
-    const detail =
-      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
-    return [invalidValue(child(path, 'type'), schema.type, detail)];
-  }
-  if (Object.keys(schema).every((keyword) => rootKeywords.has(keyword))) return [];
-  const names = [...rootKeywords.values()].join(' ');
-  const detail = `only [${names}] fields are allowed at the root of the schema if the status subresource is enabled`;
-  return [invalidValue(path, schema as JsonValue, detail)];
-}
-
 function versionSetFlaws(versions: readonly DefinitionVersion[]): readonly Cause[] {
   const names = new Set(versions.map(({ name }) => name));
   const stored = versions.filter(({ storage }) => storage).length;
@@ -183,40 +131,6 @@ function versionSetFlaws(versions: readonly DefinitionVersion[]): readonly Cause
   if (names.size < versions.length) flaw('must contain unique version names');
   if (stored !== 1) flaw('must have exactly one version marked as storage version');
   return found;
-}
-
-function labelFlaws(label: string | undefined, path: FieldPath): readonly Cause[] {
-  const problems = label === undefined ? [] : label1035Problems(label);
-  return problems.length > 0 ? [invalidValue(path, label, problems.join(','))] : [];
-}
-
-const missingNames = ({ plural, singular, kind, listKind }: Names): readonly Cause[] =>
-  Object.entries({ plural, singular, kind, listKind }).flatMap(([name, text]) =>
-    text ? [] : [required(`spec.names.${name}`)],
-  );
-
-function nameSyntaxFlaws(names: Names): readonly Cause[] {
-  const { plural, singular, kind, listKind, shortNames = [], categories = [] } = names;
-  const ifAny = (text: string | undefined, path: FieldPath): readonly Cause[] => (text ? labelFlaws(text, path) : []);
-  const list = (name: string, labels: readonly string[]): readonly Cause[] =>
-    labels.flatMap((label, index) => labelFlaws(label, `spec.names.${name}[${index}]`));
-  return [
-    ...ifAny(plural, 'spec.names.plural'),
-    ...ifAny(singular, 'spec.names.singular'),
-    ...kindFlaws(kind, 'spec.names.kind'),
-    ...kindFlaws(listKind, 'spec.names.listKind'),
-    ...list('shortNames', shortNames),
-    ...(kind && kind === listKind
-      ? [invalidValue('spec.names.listKind', listKind, 'kind and listKind may not be the same')]
-      : []),
-    ...list('categories', categories),
-  ];
-}
-
-function kindFlaws(kind: string | undefined, path: FieldPath): readonly Cause[] {
-  const problems = kind ? label1035Problems(kind.toLowerCase()) : [];
-  const detail = `may have mixed case, but should otherwise match: ${problems.join(',')}`;
-  return problems.length > 0 ? [invalidValue(path, kind, detail)] : [];
 }
 
 function conversionFlaws({ conversion }: DefinitionSpec): readonly Cause[] {
