@@ -134,7 +134,7 @@ export const mutants: Mutant[] = [
   {
     ...custom,
     id: 'crd-waits-for-objects',
-    find: 'if (store.list(name).length > 0) return pollMs;',
+    find: "if (isTrue(definition, 'Established') && !this.#empty(name)) return pollMs;",
     replace: '',
     name: 'deletes the objects of a deleted definition',
     why: 'a definition outlives its objects',

@@ -1,7 +1,9 @@
 /** Serves what the CustomResourceDefinitions in the store say, for as long as they say so, and writes their status. */
 import { type DurationMs, formatTime } from '@lifeline/core';
+import { spokenBy } from '../controllers/object-reference.ts';
 import type { Server } from '../server-parts.ts';
 import type { Revision } from '../storage/store.ts';
+import { controllerAsWriter, remove } from '../write/operations.ts';
 import { withCondition } from './crd/conditions.ts';
 import { customResource, terminatingResource } from './crd/custom-resource.ts';
 import { decideStatus } from './crd/decide-status.ts';
@@ -140,30 +142,22 @@ class CustomResources implements Disposable {
       return this.#drawStep();
     }
     const { name, finalizers } = definition.metadata;
-    if (isTrue(definition, 'Established')) {
-      for (const instance of store.list(name)) this.#release(name, instance);
-      if (store.list(name).length > 0) return pollMs;
-    }
+    if (isTrue(definition, 'Established') && !this.#empty(name)) return pollMs;
     const left = finalizers?.filter((finalizer) => finalizer !== cleanupFinalizer) ?? [];
     if (left.length === 0) store.remove(definitionsId, object);
     else store.put(definitionsId, withMetadata(object, { finalizers: left }), object);
     return undefined;
   }
 
-  /** Deletes an object, as far as its finalizers let it go. */
-  #release(id: ResourceId, object: StoredObject): void {
-    const { store } = this.#server;
-    const { finalizers, deletionTimestamp, generation = 1 } = object.metadata;
-    if (!finalizers || finalizers.length === 0) {
-      store.remove(id, object);
-    } else if (!deletionTimestamp) {
-      const mark = {
-        deletionTimestamp: this.#now,
-        deletionGracePeriodSeconds: 0,
-        generation: Number(generation) + 1,
-      };
-      store.put(id, withMetadata(object, mark), object);
-    }
+  /** Deletes the objects of a definition, as far as their finalizers let them go. @returns whether none is left */
+  #empty(id: ResourceId): boolean {
+    const { store, resources } = this.#server;
+    const resource = resources.byId(id);
+    if (!resource) return store.list(id).length === 0;
+    const spoken = spokenBy(resource);
+    const writer = controllerAsWriter(this.#server, spoken, { manager: 'kube-apiserver' });
+    for (const { metadata: name } of store.list(id)) remove(this.#server, spoken, { name, options: {}, writer });
+    return store.list(id).length === 0;
   }
 
   get #now(): string {
