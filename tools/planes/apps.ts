@@ -82,7 +82,7 @@ export class AppProcesses implements AsyncDisposable {
     const child = spawn(
       process.execPath,
       ['--enable-source-maps', join(root, 'dist', app.name, 'main.js'), '--config', join(folder, 'config.yaml')],
-      { stdio: ['ignore', output.fd, output.fd] },
+      { stdio: ['ignore', output.fd, output.fd], env: environment },
     );
     this.#children.push(child);
     await output.close();
@@ -94,6 +94,9 @@ export class AppProcesses implements AsyncDisposable {
     await Promise.all(this.#children.map((child) => stop(child)));
   }
 }
+
+/** Without what a developer's shell has set for our tools: apps take `LIFELINE_…` for their settings. */
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LIFELINE_')));
 
 /** Asks, and after {@link stopMs} insists. */
 async function stop(child: ChildProcess): Promise<void> {

@@ -18,6 +18,16 @@ export interface KubectlOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+const planesArgs = ['--conditions=@lifeline/source', join(root, 'tools/planes.ts')];
+
+/** `npm run planes`, to its end. */
+export async function runPlanes(...flags: readonly string[]): Promise<Ran> {
+  const child = spawn(process.execPath, [...planesArgs, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code: code ?? 128, stdout: stdout(), stderr: stderr() };
+}
+
 export class Planes implements AsyncDisposable {
   readonly dir: string;
   /** Undefined: somebody else's. */
@@ -37,11 +47,9 @@ export class Planes implements AsyncDisposable {
     const given = process.env['LIFELINE_PLANES'];
     if (given) return new Planes(given);
     const dir = await mkdtemp(join(tmpdir(), 'lifeline-planes-'));
-    const child = spawn(
-      process.execPath,
-      ['--conditions=@lifeline/source', join(root, 'tools/planes.ts'), '--dir', dir, ...flags],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
-    );
+    const child = spawn(process.execPath, [...planesArgs, '--dir', dir, ...flags], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -90,14 +98,22 @@ export class Planes implements AsyncDisposable {
     }
   }
 
+  /** Asks the command to stop, and gives its exit code. */
+  async stop(): Promise<number | null> {
+    const process = this.#process;
+    if (!process) return null;
+    if (process.exitCode === null) {
+      const gone = once(process, 'exit');
+      process.kill('SIGTERM');
+      await gone;
+    }
+    return process.exitCode;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const child of this.#followed) child.kill('SIGTERM');
     if (!this.#process) return;
-    if (this.#process.exitCode === null) {
-      const gone = once(this.#process, 'exit');
-      this.#process.kill('SIGTERM');
-      await gone;
-    }
+    await this.stop();
     await rm(this.dir, { recursive: true, force: true });
   }
 
