@@ -1,7 +1,8 @@
 /** Random requests that concern few objects, so that they meet. */
-import type { JsonObject, JsonValue, Random } from '@lifeline/core';
+import { type JsonObject, type JsonValue, parseJson, type Random } from '@lifeline/core';
 import type { ModelResource, Operation, PatchType } from './operation.ts';
 
+/** By how much they matter to us. */
 const resources: readonly ModelResource[] = [
   'configmaps',
   'configmaps',
@@ -10,6 +11,8 @@ const resources: readonly ModelResource[] = [
   'widgets',
   'services',
   'gadgets',
+  'leases',
+  'deployments',
 ];
 const names = ['a', 'a', 'b'];
 const managers = ['one', 'two', 'three'];
@@ -89,9 +92,13 @@ function changeOf(random: Random, resource: ModelResource, subresource: 'status'
 
 function metadataOf(random: Random, removes: boolean): JsonObject {
   const metadata: Record<string, JsonValue> = {};
-  if (chance(random, 0.35)) metadata['labels'] = someOf(random, { l: ['1', '2'], m: ['1'] }, removes);
-  if (chance(random, 0.15)) metadata['annotations'] = someOf(random, { n: ['1', '2'] }, removes);
-  if (chance(random, 0.15)) metadata['finalizers'] = pick<string[]>(random, [['x.dev/f'], ['x.dev/f', 'x.dev/g'], []]);
+  // Nothing empty is applied: in the store of a real server it stays, and the next write that changes nothing is one.
+  if (chance(random, 0.35))
+    metadata['labels'] = { ...someOf(random, { m: ['1'] }, removes), l: pick(random, ['1', '2']) };
+  if (chance(random, 0.15))
+    metadata['annotations'] = { n: removes && chance(random, 0.3) ? null : pick(random, ['1', '2']) };
+  if (chance(random, 0.15))
+    metadata['finalizers'] = pick<string[]>(random, [['x.dev/f'], ['x.dev/f', 'x.dev/g'], removes ? [] : ['x.dev/g']]);
   return Object.keys(metadata).length === 0 ? {} : { metadata };
 }
 
@@ -103,14 +110,20 @@ interface Part {
 function contentOf(random: Random, resource: ModelResource, { subresource, removes }: Part): JsonObject {
   switch (resource) {
     case 'configmaps':
-      return chance(random, 0.85) ? { data: someOf(random, { x: ['1', '2'], y: ['1', '2'], z: ['1'] }, removes) } : {};
+      return chance(random, 0.85)
+        ? { data: someOf(random, { x: ['1', '2'], y: ['1', '2', 1], z: ['1'] }, removes) }
+        : {};
     case 'gadgets':
       return {
         ...(chance(random, 0.8)
-          ? { spec: someOf(random, { x: [1, 2, '1'], list: [[1], [1, 2]], deep: [{ a: 1 }, { b: [] }] }, removes) }
+          ? { spec: someOf(random, { x: numbers, list: [[1], [1, 2]], deep: [{ a: 1 }, { b: [] }] }, removes) }
           : {}),
         ...(chance(random, 0.3) ? { status: someOf(random, { x: [1, 2] }, removes) } : {}),
       };
+    case 'leases':
+      return { spec: someOf(random, leaseSpec, removes) };
+    case 'deployments':
+      return { spec: deploymentSpecOf(random, removes) };
     case 'services':
       return { spec: { ...(removes ? {} : { clusterIP: 'None' }), ...serviceSpecOf(random, removes) } };
     case 'widgets':
@@ -135,6 +148,16 @@ const conditionLists: JsonValue[] = [
   ],
 ];
 
+/** What Go and JavaScript write differently, among others. */
+const numbers = ['1', '2', '1.5', '1.0', '1e3', '9007199254740993', '"1"'].map(parseJson);
+
+const leaseSpec: Record<string, JsonValue[]> = {
+  holderIdentity: ['x', 'y'],
+  leaseDurationSeconds: [10, 10, 0, '10'],
+  renewTime: ['2026-01-02T03:04:05.000000Z', '2026-01-02T03:04:06.500000Z', '2026-01-02T03:04:05Z'],
+  leaseTransitions: [1, 2],
+};
+
 /** Values that may and some that may not be. */
 const widgetSpec: Record<string, JsonValue[]> = {
   size: [1, 2, 101],
@@ -156,6 +179,23 @@ const widgetSpec: Record<string, JsonValue[]> = {
   unknown: [1],
 };
 
+function deploymentSpecOf(random: Random, removes: boolean): JsonObject {
+  const one = {
+    name: 'one',
+    image: 'x',
+    ...(chance(random, 0.3) ? { env: [{ name: 'A', value: pick(random, ['1', '2']) }] } : {}),
+  };
+  const two = { name: 'two', image: pick(random, ['y', 'z']), ports: [{ containerPort: 80 }] };
+  const containers = pick<JsonObject[]>(random, [[one], [two], [one, two]]);
+  const labels = { app: 'a' };
+  const template = { ...(removes ? {} : { metadata: { labels } }), spec: { containers } };
+  return {
+    ...(removes ? {} : { selector: { matchLabels: labels } }),
+    ...(chance(random, removes ? 0.6 : 0.95) ? { template } : {}),
+    ...someOf(random, { replicas: [0, 2, -1], paused: [true, false], minReadySeconds: [5] }, removes),
+  };
+}
+
 function serviceSpecOf(random: Random, removes: boolean): JsonObject {
   const ports = [
     [{ port: 80, name: 'a' }],
@@ -173,7 +213,7 @@ function serviceSpecOf(random: Random, removes: boolean): JsonObject {
 }
 
 function jsonPatchOf(random: Random, resource: ModelResource): JsonValue {
-  const field = { configmaps: 'data', services: 'spec', widgets: 'spec', gadgets: 'spec' }[resource];
+  const field = resource === 'configmaps' ? 'data' : 'spec';
   const operations: JsonObject[] = [
     { op: 'add', path: '/metadata/labels', value: { l: '1' } },
     { op: 'replace', path: '/metadata/labels/l', value: '2' },

@@ -12,8 +12,11 @@ export interface Observation {
 /** Texts that differ from run to run, and what stands for them: the namespace, the group. */
 export type Stand = ReadonlyMap<string, string>;
 
+/** A whole object in the message about it: a real server writes its members in the order in which it came by them. */
+const quotedObject = /"(?:\{\\".*\}|map\[.*\])"/;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
-const versionInText = /(in (?:the )?(?:precondition|record|object meta)[ :]*\(?)(\d+)/g;
+/** In sentences, and in objects that are quoted in them. */
+const versionInText = /((?:in (?:the )?(?:precondition|record|object meta)|resourceVersion\\*":)[ :(\\"]*)(\d+)/g;
 
 /**
  * uids become `uid-1`, `uid-2` … in order of appearance; resourceVersions of objects `rv-1` … in their own order, of lists `rv`, since
@@ -23,7 +26,7 @@ export function normalise(observations: readonly Observation[], stands: Stand): 
   const uids = new Map<string, string>();
   const versions = versionNames(observations);
   const nameText = (text: string): string => {
-    let plain = text.replace(time, 'time');
+    let plain = text.replace(time, 'time').replace(quotedObject, '"{…}"');
     for (const [from, to] of stands) plain = plain.replaceAll(from, to);
     for (const [uid, name] of uids) plain = plain.replaceAll(uid, name);
     return plain.replace(

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from '@lifeline/core';
 
 /** Whose collections a run writes to. */
-export type ModelResource = 'configmaps' | 'services' | 'widgets' | 'gadgets';
+export type ModelResource = 'configmaps' | 'services' | 'leases' | 'deployments' | 'widgets' | 'gadgets';
 
 export type PatchType = 'merge' | 'json' | 'strategic';
 

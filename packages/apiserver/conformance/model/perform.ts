@@ -14,8 +14,26 @@ export interface ModelPlane {
   readonly namespace: string;
 }
 
-const allResources: readonly ModelResource[] = ['configmaps', 'services', 'widgets', 'gadgets'];
-const kindOf = { configmaps: 'ConfigMap', services: 'Service', widgets: 'Widget', gadgets: 'Gadget' } as const;
+const kindOf = {
+  configmaps: 'ConfigMap',
+  services: 'Service',
+  leases: 'Lease',
+  deployments: 'Deployment',
+  widgets: 'Widget',
+  gadgets: 'Gadget',
+} as const;
+const allResources = Object.keys(kindOf) as readonly ModelResource[];
+
+/** What an object needs to be one, and what keeps servers from making something up. */
+const least: Partial<Record<ModelResource, JsonObject>> = {
+  services: { spec: { clusterIP: 'None', ports: [{ port: 1 }] } },
+  deployments: {
+    spec: {
+      selector: { matchLabels: { app: 'a' } },
+      template: { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'c', image: 'x' }] } },
+    },
+  },
+};
 const patchTypes = {
   merge: 'application/merge-patch+json',
   json: 'application/json-patch+json',
@@ -78,8 +96,7 @@ class Run {
   /** All events so far: an object made now marks the end. */
   async events(resource: ModelResource, watch: Watch): Promise<Observation[]> {
     const last = 'zzz-the-end';
-    const members = resource === 'services' ? { spec: { clusterIP: 'None', ports: [{ port: 1 }] } } : {};
-    const body = this.#object(resource, last, members);
+    const body = this.#object(resource, last, least[resource] ?? {});
     const created = await this.#plane.api.request('POST', this.#path(resource), { body });
     if (created.status !== 201) throw new Error(`${created.to}: ${created.status} ${created.text}`);
     const events: Observation[] = [];
@@ -142,9 +159,24 @@ class Run {
   }
 
   #path(resource: ModelResource): string {
-    const { group, namespace } = this.#plane;
-    const root = resource === 'configmaps' || resource === 'services' ? '/api/v1' : `/apis/${group}/v1`;
-    return `${root}/namespaces/${namespace}/${resource}`;
+    const apiVersion = this.#apiVersion(resource);
+    const root = apiVersion === 'v1' ? '/api/v1' : `/apis/${apiVersion}`;
+    return `${root}/namespaces/${this.#plane.namespace}/${resource}`;
+  }
+
+  #apiVersion(resource: ModelResource): string {
+    switch (resource) {
+      case 'configmaps':
+      case 'services':
+        return 'v1';
+      case 'leases':
+        return 'coordination.k8s.io/v1';
+      case 'deployments':
+        return 'apps/v1';
+      case 'widgets':
+      case 'gadgets':
+        return `${this.#plane.group}/v1`;
+    }
   }
 
   #pathOfOne(operation: Operation & { readonly name: string }): string {
@@ -153,7 +185,7 @@ class Run {
   }
 
   #object(resource: ModelResource, name: string, members: JsonObject): JsonObject {
-    const apiVersion = resource === 'configmaps' || resource === 'services' ? 'v1' : `${this.#plane.group}/v1`;
+    const apiVersion = this.#apiVersion(resource);
     const metadata = isJsonObject(members['metadata']) ? members['metadata'] : {};
     return { apiVersion, kind: kindOf[resource], ...members, metadata: { name, ...metadata } };
   }

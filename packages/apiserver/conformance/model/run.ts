@@ -8,6 +8,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { parseJson, stringifyJson } from '@lifeline/core';
 import { nodeTransport } from '../node-transport.ts';
 import type { Target } from '../target.ts';
 import { firstDifference } from './difference.ts';
@@ -76,7 +77,7 @@ async function otherRuns(): Promise<ReadonlyMap<string, readonly Observation[]>>
   if (values.recording === undefined) {
     return runModel(targetOf(values.against, values['against-token'], values['against-ca']), { seeds, length });
   }
-  const { runs, length: recorded } = JSON.parse(readFileSync(values.recording, 'utf8')) as Recording;
+  const { runs, length: recorded } = parseJson(readFileSync(values.recording, 'utf8')) as unknown as Recording;
   return new Map(
     Object.entries(runs).map(([seed, entries]) => [seed, decodeRun(entries, operationsOf(seed, recorded))]),
   );
@@ -86,8 +87,8 @@ async function otherRuns(): Promise<ReadonlyMap<string, readonly Observation[]>>
 function recordingText({ runs, ...rest }: Recording): string {
   const lines = Object.entries(runs).map(
     ([seed, entries]) =>
-      `    ${JSON.stringify(seed)}: [\n${entries.map((entry) => `      ${JSON.stringify(entry)}`).join(',\n')}\n    ]`,
+      `    ${stringifyJson(seed)}: [\n${entries.map((entry) => `      ${stringifyJson(entry)}`).join(',\n')}\n    ]`,
   );
-  const head = Object.entries(rest).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`);
+  const head = Object.entries(rest).map(([key, value]) => `  ${stringifyJson(key)}: ${stringifyJson(value)},\n`);
   return `{\n${head.join('')}  "runs": {\n${lines.join(',\n')}\n  }\n}\n`;
 }
