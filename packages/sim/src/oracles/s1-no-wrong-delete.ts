@@ -47,8 +47,11 @@ function whyAlive(upstream: Upstream, copies: CopyRules, truth: Truth): string |
   const { plane, kind, name } = upstream;
   const goneSince = copies.goneSince?.(plane);
   if (!truth.has(plane) || (goneSince !== undefined && truth.now - goneSince >= tombstoneMs)) return undefined;
+  const now = truth.get(plane, kind, name);
+  if (now?.metadata.uid !== upstream.uid) return undefined;
+  // Before it had this uid it had no copy either.
   for (const state of truth.lately(plane, kind, { name, withinMs: flightMs }))
-    if (!isLive(state) || state.metadata.uid !== upstream.uid || !copies.isSelected({ plane, object: state }))
+    if (state?.metadata.uid === upstream.uid && !(isLive(state) && copies.isSelected({ plane, object: state })))
       return undefined;
   return `its upstream in ${plane} is there, with the same uid, and is selected`;
 }

@@ -35,10 +35,9 @@ function faultOf(write: OwnWrite, { subject, truth }: OracleContext): string | u
     return `${write.by.request.method} of a ${kindId} in the plane ${plane} is not declared`;
   if (verb === 'delete') return undefined;
   const manager = managerOf(write.by);
-  const lanes = rows
-    .filter(({ owner, verbs }) => owner === manager && verbs.includes(verb))
-    .flatMap(({ fields }) => fields.map(parseFieldPath))
-    .filter((path) => path !== undefined);
+  const own = rows.filter(({ owner, verbs }) => owner === manager && verbs.includes(verb));
+  if (own.length === 0) return `${verb} of a ${kindId} in the plane ${plane} is not declared for ${manager}`;
+  const lanes = own.flatMap(({ fields }) => fields.map(parseFieldPath)).filter((path) => path !== undefined);
   const strayed = changedPaths(previous, object, kindById(kindId)).find(
     (path) => !lanes.some((lane) => isWithin(path, lane) || isEmptyParent(path, lane, object)),
   );

@@ -20,6 +20,13 @@ export const oneWriter: Oracle = {
     /** Writes on their way, by process and object. */
     const flying = new Map<string, Sent>();
     let held: Held | undefined;
+    /**
+     * Who was certain when a stranger deleted the Lease, and a newcomer that had never seen it took it. No protocol over one record can tell a
+     * record that was deleted from one that never was.
+     */
+    let spared: Held | undefined;
+    /** Processes that have seen the Lease. */
+    const saw = new Set<string>();
     const isTheLease = ({ plane, revision: { object } }: Write): boolean =>
       election !== undefined &&
       plane === election.plane &&
@@ -35,12 +42,15 @@ export const oneWriter: Oracle = {
         flying.set(key, sent);
       },
       settled: (sent) => {
+        const isLease = election && sent.request.url.endsWith(`/leases/${election.lease.name}`);
+        if (isLease && sent.taken && sent.status === 200) saw.add(processOf(sent));
         const key = `${processOf(sent)} ${sent.plane} ${objectPathOf(sent)}`;
         if (flying.get(key) === sent) flying.delete(key);
       },
       ownWrite: (write) => {
         if (isTheLease(write)) {
           const { spec } = write.revision.object as Lease;
+          if (write.revision.type === 'ADDED' && held && !saw.has(processOf(write.by))) spared = held;
           // Given back: nobody's, until somebody takes it.
           held = spec?.holderIdentity
             ? { process: processOf(write.by), until: later(write.at, spec.leaseDurationSeconds) }
@@ -49,6 +59,7 @@ export const oneWriter: Oracle = {
         }
         if (!election || isHousekeeping(write, subject)) return;
         const who = processOf(write.by);
+        if (spared?.process === who && write.at <= spared.until) return;
         if (held?.process !== who) report(`${who} wrote, and ${held?.process ?? 'nobody'} holds the Lease`, write);
         else if (write.at > held.until) report(`${who} wrote after its Lease could have been taken`, write);
       },
