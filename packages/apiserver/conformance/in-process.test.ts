@@ -18,7 +18,12 @@ const target: Target = {
   credentials,
   clock,
   random: seeded('conformance'),
-  can: { controllers: true, compact: async () => server.compact() },
+  can: {
+    controllers: true,
+    compact: async () => server.compact(),
+    // As close as a server without a process comes to it.
+    restart: async () => server.restore(server.snapshot()),
+  },
 };
 
 afterAll(() => server[Symbol.dispose]());
