@@ -16,7 +16,7 @@ const lenientGroups: ReadonlySet<string> = new Set(['coordination.k8s.io', 'apie
 const finalizersPath = 'metadata.finalizers';
 
 /** What is wrong with them. */
-export function finalizerFlaws({ decoding, group }: Resource, finalizers: readonly string[]): readonly Cause[] {
+export function finalizerFlaws(finalizers: readonly string[]): readonly Cause[] {
   const causes = finalizers.flatMap((name) =>
     labelKeyProblems(name).map((problem) => invalidValue(finalizersPath, name, problem)),
   );
@@ -24,16 +24,18 @@ export function finalizerFlaws({ decoding, group }: Resource, finalizers: readon
     const detail = `finalizer ${orphanFinalizer} and ${foregroundFinalizer} cannot be both set`;
     causes.push(invalidValue(finalizersPath, [...finalizers], detail));
   }
-  if (decoding !== 'typed' || lenientGroups.has(group)) return causes;
+  return causes;
+}
+
+/** Most built-in kinds take none without a domain but those of Kubernetes. */
+export function kindFinalizerFlaws({ decoding, group }: Resource, finalizers: readonly string[]): readonly Cause[] {
+  if (decoding !== 'typed' || lenientGroups.has(group)) return [];
   const detail = 'name is neither a standard finalizer name nor is it fully qualified';
-  return [
-    ...causes,
-    ...finalizers.flatMap((name, index) =>
-      name.includes('/') || standardFinalizers.has(name)
-        ? []
-        : [invalidValue(`${finalizersPath}[${index}]`, name, detail)],
-    ),
-  ];
+  return finalizers.flatMap((name, index) =>
+    name.includes('/') || standardFinalizers.has(name)
+      ? []
+      : [invalidValue(`${finalizersPath}[${index}]`, name, detail)],
+  );
 }
 
 /** An object that is going takes no new ones. */

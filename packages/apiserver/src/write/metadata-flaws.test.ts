@@ -165,6 +165,16 @@ describe('a refusal', () => {
     expect(String(messageOf(answer)).split('metadata.labels').length - 1).toBe(1);
   });
 
+  it('of an update of a built-in kind tells of what it is by itself, too; of some kinds not', async () => {
+    await plane.ask('POST', configMaps, configMap('a'));
+    await plane.ask('POST', leases, { metadata: { name: 'a' } });
+    const metadata = { generateName: 'G_', finalizers: ['bare'] };
+    const answer = await plane.merge(`${configMaps}/a`, { metadata });
+    const { causes } = answer.body['details'] as unknown as { causes: Cause[] };
+    expect(causes.map(({ field }) => field)).toEqual(['metadata.generateName', 'metadata.finalizers[0]']);
+    expect((await plane.merge(`${leases}/a`, { metadata })).status).toBe(200);
+  });
+
   it('of an update looks at what changed only', async () => {
     const answer = await plane.merge(`${gadgets}/a`, { metadata: { annotations: { 'a b': '' } } });
     expect((answer.body['details'] as unknown as { causes: Cause[] }).causes.map(({ field }) => field)).toEqual(

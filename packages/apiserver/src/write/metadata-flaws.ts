@@ -5,27 +5,48 @@ import { label1123Problems, subdomainProblems } from '../dns-syntax.ts';
 import { invalidValue, required, tooLong } from '../field-error.ts';
 import { labelKeyProblems, labelValueProblems } from '../label-syntax.ts';
 import type { Resource } from '../resources/resource.ts';
-import { finalizerFlaws, newFinalizerFlaws } from './finalizers.ts';
+import { finalizerFlaws, kindFinalizerFlaws, newFinalizerFlaws } from './finalizers.ts';
 import { ownerFlaws } from './owner-references.ts';
 
 /** All keys and values together, in bytes. */
 export const annotationLimit = 262_144;
 
+/** Kinds whose names and finalizers are looked at closely when they are created, and no more when they are updated. */
+const checkedOnce: ReadonlySet<string> = new Set([
+  'namespaces',
+  'leases.coordination.k8s.io',
+  'deployments.apps',
+  'customresourcedefinitions.apiextensions.k8s.io',
+]);
+
 /** @param old what it replaces: what is the same was right already */
 export function metadataFlaws(resource: Resource, metadata: ObjectMeta, old?: ObjectMeta): readonly Cause[] {
-  return [
-    ...(old ? [] : nameFlaws(resource, metadata)),
-    ...(resource.namespaced && old?.namespace === undefined ? namespaceFlaws(metadata.namespace) : []),
-    ...(Number(metadata.generation ?? 0) < 0
-      ? [invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0')]
-      : []),
+  if (!old) return closely(resource, metadata, undefined);
+  const common = [
     ...contentFlaws(metadata, old),
-    ...(metadata.finalizers === old?.finalizers ? [] : finalizerFlaws(resource, metadata.finalizers ?? [])),
+    ...(metadata.finalizers === old.finalizers ? [] : finalizerFlaws(metadata.finalizers ?? [])),
   ];
+  const changes = metadataUpdateFlaws(metadata, old);
+  // A real server looks several times, and tells as often what it finds.
+  const again = resource.decoding === 'typed' && !checkedOnce.has(resource.id) ? closely(resource, metadata, old) : [];
+  return [...common, ...changes, ...changes, ...again];
 }
 
-/** What an update must not do. A real server looks at labels and the like again, and tells them twice. */
-export function metadataUpdateFlaws(next: ObjectMeta, old: ObjectMeta): readonly Cause[] {
+/** As an object of its kind is looked at by itself. */
+const closely = (resource: Resource, metadata: ObjectMeta, old: ObjectMeta | undefined): readonly Cause[] => [
+  ...(old && metadata.generateName === old.generateName ? [] : nameFlaws(resource, metadata)),
+  ...(resource.namespaced && !old ? namespaceFlaws(metadata.namespace) : []),
+  ...(Number(metadata.generation ?? 0) < 0
+    ? [invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0')]
+    : []),
+  ...contentFlaws(metadata, old),
+  ...(metadata.finalizers === old?.finalizers
+    ? []
+    : [...finalizerFlaws(metadata.finalizers ?? []), ...kindFinalizerFlaws(resource, metadata.finalizers ?? [])]),
+];
+
+/** What an update must not do, and what it changes. */
+function metadataUpdateFlaws(next: ObjectMeta, old: ObjectMeta): readonly Cause[] {
   return [
     ...(old.deletionTimestamp ? newFinalizerFlaws(next.finalizers ?? [], old.finalizers ?? []) : []),
     ...(['name', 'namespace', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const).flatMap((field) =>

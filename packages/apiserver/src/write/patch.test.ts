@@ -133,6 +133,12 @@ describe('what no object of the resource can be', () => {
       'no kind "ConfigMap" is registered for version "v2" in scheme "pkg/runtime/scheme.go:111"',
     ],
     ['a wrong type, strategically', 'strategic', { data: ['x'] }, 'cannot restore map from slice'],
+    [
+      'no base64',
+      'strategic',
+      { binaryData: { x: '!' } },
+      'error decoding from json: illegal base64 data at input byte 0',
+    ],
   ])('%s', async (...[_, type, body, why]) => {
     const answer = await patch(type, body);
     expect([answer.status, answer.body['details']]).toMatchObject([
@@ -142,7 +148,7 @@ describe('what no object of the resource can be', () => {
     const shown =
       type === 'merge'
         ? /^ "" is invalid: patch: Invalid value: "\{\\"apiVersion\\":/
-        : /^ "" is invalid: patch: Invalid value: "map\[data:\[x\]\]": /;
+        : /^ "" is invalid: patch: Invalid value: "map\[(?:data:\[x\]|binaryData:map\[x:!\])\]": /;
     expect(messageOf(answer)).toMatch(shown);
     expect(String(messageOf(answer)).endsWith(`: ${why}`)).toBe(true);
   });
@@ -316,6 +322,12 @@ describe('owners that stand twice', () => {
     expect(sent.warning).toBe(`299 - ".metadata.ownerReferences contains duplicate entries; ${tail}"`);
     expect(metadataOf(sent)['ownerReferences']).toEqual([owner]);
     const patched = await patch('merge', { metadata: { ownerReferences: [owner, owner] } });
+    const missing = await plane.ask(
+      'PUT',
+      `${configMaps}/none`,
+      configMap('none', { metadata: { ownerReferences: [owner, owner] } }),
+    );
+    expect([missing.status, missing.warning]).toEqual([404, sent.warning]);
     expect(patched.warning).toBe(
       `299 - ".metadata.ownerReferences contains duplicate entries after mutating admission happens; ${tail}"`,
     );

@@ -36,7 +36,6 @@ export const patchObject: Handler = (server, call) => {
       writer,
       tracked: type === 'apply',
       mayCreate: type === 'apply',
-      owners: 'patched',
     }),
   );
   return respondObject(call, object, { code: created ? 201 : 200, headers: writer.warnings.headers });
@@ -201,6 +200,7 @@ const goKinds: Readonly<Record<string, string>> = { number: 'int64', array: 'sli
  * @see kubernetes/apimachinery@v0.36.3 pkg/runtime/converter.go
  */
 function restoreError(complaint: string): string {
+  if (complaint.startsWith('illegal base64')) return `error decoding from json: ${complaint}`;
   const match = /^json: cannot unmarshal (\w+) into Go .* of type (.+)$/.exec(complaint);
   if (!match) return complaint;
   const [, form = '', target = ''] = match;

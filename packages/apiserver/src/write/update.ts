@@ -3,6 +3,7 @@ import { respondObject } from '../http/respond.ts';
 import { inNamespace, refuseOtherName } from './agree-with-path.ts';
 import { decodeBody } from './decode-body.ts';
 import { update } from './operations.ts';
+import { withoutDuplicateOwners } from './owner-references.ts';
 import { updateScale } from './scale.ts';
 import { withWarnings } from './warnings.ts';
 import { readWriteOptions } from './write-options.ts';
@@ -16,8 +17,9 @@ export const updateObject: Handler = (server, call) => {
   const { fieldValidation } = options;
   const { name = '', namespace } = call;
   const { object: updated, created } = withWarnings(warnings, () => {
-    const object = inNamespace(call, decodeBody(server, call, { fieldValidation, warnings }));
-    refuseOtherName(call, object);
+    const sent = inNamespace(call, decodeBody(server, call, { fieldValidation, warnings }));
+    refuseOtherName(call, sent);
+    const object = withoutDuplicateOwners(sent, 'sent', warnings);
     const uid = object.metadata.uid || undefined;
     return update(server, call, { name: { name, namespace }, change: () => object, uid, writer });
   });

@@ -91,7 +91,7 @@ const goTypeName: Readonly<Record<GoType, string>> = {
 function valueAt(object: JsonObject, path: string): JsonValue | Unreachable | undefined {
   let at: JsonValue | undefined = object;
   for (const name of path.split('.').slice(1)) {
-    if (at === undefined) return undefined;
+    if (at === undefined || at === null) return undefined;
     if (!isJsonObject(at)) return new Unreachable(at, 'map[string]interface{}');
     at = ownValue(at, name);
   }

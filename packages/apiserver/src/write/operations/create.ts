@@ -22,7 +22,7 @@ export interface CreateRequest {
 
 /**
  * Creates an object as a POST does: named, dated, defaulted by its strategy, validated. Answers it as it is stored; with `dryRun` as it
- * would be, without resourceVersion.
+ * would be.
  * @throws ApiError as a real server answers
  */
 export function create(server: Server, spoken: Spoken, { object, writer }: CreateRequest): StoredObject {
@@ -60,7 +60,9 @@ export function createOnce(server: Server, spoken: Spoken, { object, writer, isM
   refuseInvalid(spoken, { next, old: undefined, context });
   warn(spoken, writer, { next, old: undefined });
   refuseTaken(server, spoken, { object: next, writer });
-  const settled = withoutRevision(isMerged ? pruned(spoken, next) : next);
+  const whole = isMerged ? pruned(spoken, next) : next;
+  // A dry run answers what the client sent of it.
+  const settled = writer.dryRun ? whole : withoutRevision(whole);
   return commit(server, spoken, { next: settled, previous: undefined, writer });
 }
 
@@ -83,7 +85,8 @@ function refuseTaken({ store }: Server, spoken: Spoken, { object, writer }: Crea
     : new ApiError({ ...spec, message: `${prefix}${spec.message}` });
 }
 
-function withoutRevision(object: StoredObject): StoredObject {
+/** Of an object that is not stored yet. */
+export function withoutRevision(object: StoredObject): StoredObject {
   const { resourceVersion, ...metadata } = object.metadata;
   return resourceVersion === undefined ? object : ({ ...object, metadata } as StoredObject);
 }

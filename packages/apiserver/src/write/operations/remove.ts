@@ -36,7 +36,9 @@ export function remove(server: Server, spoken: Spoken, { name, options, writer }
     checkPreconditions(spoken, { live, preconditions: options.preconditions, inSteps: true });
     if (!live.metadata.deletionTimestamp) {
       const marked = withMetadata(live, { deletionTimestamp: writer.author.time });
-      const started = startDeletion(withGcFinalizers(marked, options), strategyContext(server, writer));
+      // The collector waits for the second step of a definition: its first has nothing to do with owners.
+      const waiting = resource.id === 'namespaces' ? withGcFinalizers(marked, options) : marked;
+      const started = startDeletion(waiting, strategyContext(server, writer));
       return { object: commit(server, spoken, { next: started, previous: stored, writer }), gone: false };
     }
     if (isHeld?.(live)) return { object: stored, gone: false };

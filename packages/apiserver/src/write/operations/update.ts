@@ -9,7 +9,7 @@ import type { Server } from '../../server-parts.ts';
 import { withoutDuplicateOwners } from '../owner-references.ts';
 import { strategyContext, type Writer } from '../writer.ts';
 import { asStored, commit, storedUnder } from './commit.ts';
-import { createOnce, withoutSystemFields } from './create.ts';
+import { createOnce, withoutRevision, withoutSystemFields } from './create.ts';
 import { admitToNamespace } from './namespace-admission.ts';
 import { pruned } from './pruned.ts';
 import { resetFields } from './reset-fields.ts';
@@ -29,8 +29,6 @@ export interface UpdateRequest {
   readonly uid?: string | undefined;
   /** Whether what is not there is created. Default: as the strategy has it. */
   readonly mayCreate?: boolean | undefined;
-  /** Whether owners that stand twice were sent or came out of a patch. */
-  readonly owners?: 'sent' | 'patched' | undefined;
 }
 
 export interface Updated {
@@ -53,15 +51,15 @@ export function update(server: Server, spoken: Spoken, request: UpdateRequest): 
   if (!stored && !mayCreate) throw notFound({ resource, name: name.name });
   if (uid !== undefined && uid !== stored?.metadata.uid) {
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${stored?.metadata.uid ?? ''}`;
-    throw conflict({ resource, name: name.name }, storageError(spoken, name, why));
+    throw conflict({ resource, name: name.name }, storageError(spoken, name, { why, dryRun: writer.dryRun }));
   }
   return stored ? change(server, spoken, { ...request, stored }) : createByUpdate(server, spoken, request);
 }
 
 function createByUpdate(server: Server, spoken: Spoken, request: UpdateRequest): Updated {
   const { resource } = spoken;
-  const { writer, name, tracked, owners = 'sent' } = request;
-  const sent = withoutDuplicateOwners(request.change(undefined), owners, writer.warnings);
+  const { writer, name, tracked } = request;
+  const sent = withoutDuplicateOwners(request.change(undefined), 'patched', writer.warnings);
   const { uid } = sent.metadata;
   if (uid) {
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
@@ -72,18 +70,15 @@ function createByUpdate(server: Server, spoken: Spoken, request: UpdateRequest):
   const object = resetFields(resource, { next: mine, live: undefined, subresource: undefined });
   admitToNamespace(server, resource, object);
   parseRevision(object.metadata.resourceVersion);
-  const { resourceVersion: _, ...metadata } = object.metadata;
-  return {
-    object: createOnce(server, spoken, { object: { ...object, metadata } as StoredObject, writer, isMerged: tracked }),
-    created: true,
-  };
+  const unseen = writer.dryRun ? object : withoutRevision(object);
+  return { object: createOnce(server, spoken, { object: unseen, writer, isMerged: tracked }), created: true };
 }
 
 function change(server: Server, spoken: Spoken, request: UpdateRequest & { readonly stored: StoredObject }): Updated {
   const { resource } = spoken;
-  const { stored, writer, name, tracked, owners = 'sent' } = request;
+  const { stored, writer, name, tracked } = request;
   const live = present(spoken, stored);
-  const sent = withoutDuplicateOwners(request.change(live), owners, writer.warnings);
+  const sent = withoutDuplicateOwners(request.change(live), 'patched', writer.warnings);
   const mine = tracked ? sent : trackUpdate({ resource, live, next: sent, author: writer.author });
   const own = resetFields(resource, { next: mine, live, subresource: writer.author.subresource });
   const agreed = withAgreedRevision(spoken, { next: own, live, name });
@@ -151,10 +146,15 @@ function keepSystemFields(next: StoredObject, { metadata: old }: StoredObject): 
 const isLetGo = ({ metadata: { finalizers } }: StoredObject, { metadata: old }: StoredObject): boolean =>
   !!old.deletionTimestamp && !old.deletionGracePeriodSeconds && !(finalizers && finalizers.length > 0);
 
-/** What a real server's storage says, with the key that it has there. */
-function storageError({ resource }: Spoken, { namespace, name }: ObjectName, why: string): string {
-  const root = resource.decoding === 'structural' || resource.id === crds ? `${resource.group}/` : '';
-  const key = `/registry/${root}${keyPart(resource.plural)}/${namespace === undefined ? '' : `${namespace}/`}${name}`;
+/** What a real server's storage says, with the key that it has there. A dry run does not come as far as to the root of all keys. */
+function storageError(
+  { resource }: Spoken,
+  { namespace, name }: ObjectName,
+  { why, dryRun }: { readonly why: string; readonly dryRun: boolean },
+): string {
+  const group = resource.decoding === 'structural' || resource.id === crds ? `${resource.group}/` : '';
+  const root = dryRun ? '/' : '/registry/';
+  const key = `${root}${group}${keyPart(resource.plural)}/${namespace === undefined ? '' : `${namespace}/`}${name}`;
   return `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
 }
 

@@ -4,7 +4,7 @@ import { type Cause, invalid } from '../../api-error.ts';
 import { invalidValue } from '../../field-error.ts';
 import type { Spoken } from '../../http/present.ts';
 import { apiVersionOf, type StoredObject, type StrategyContext, withMetadata } from '../../resources/resource.ts';
-import { metadataFlaws, metadataUpdateFlaws } from '../metadata-flaws.ts';
+import { metadataFlaws } from '../metadata-flaws.ts';
 import type { Writer } from '../writer.ts';
 
 /** The strategy's part, and the generation. @param old undefined on create */
@@ -49,13 +49,12 @@ function flawsOf(
 ): readonly Cause[] {
   const { decoding, schema, strategy } = resource;
   const metadata = metadataFlaws(resource, next.metadata, old?.metadata);
-  const changes = old ? metadataUpdateFlaws(next.metadata, old.metadata) : [];
   const own = (): readonly Cause[] => strategy.validate?.(next, old, context) ?? [];
-  if (decoding === 'typed') return [...metadata, ...changes, ...changes, ...own()];
+  if (decoding === 'typed') return [...metadata, ...own()];
   const type = typeFlaws(next, { kind: resource.kind, apiVersion: apiVersionOf(resource, version.name) });
-  if (type.length > 0) return [...(old ? [...metadata, ...changes] : []), ...type];
+  if (type.length > 0) return [...(old ? metadata : []), ...type];
   const statusOnly = context.subresource === 'status';
-  return [...metadata, ...changes, ...changes, ...schema.validate(next, { old, statusOnly }), ...own()];
+  return [...metadata, ...schema.validate(next, { old, statusOnly }), ...own()];
 }
 
 const typeFlaws = (
