@@ -38,7 +38,7 @@ class InProcessServer implements ApiServer {
     const store = createMemoryStore(historyLimit);
     const view = new View({ clock, store, bookmarkEveryMs });
     const resources = createResourceRegistry(builtinResources);
-    this.#server = { clock, random, store, resources, view };
+    this.#server = { clock, random, store, resources, view, rbac };
     this.#bookmarkEveryMs = bookmarkEveryMs;
     this.#views = [view];
     const now = formatTime(clock.now());
@@ -54,7 +54,7 @@ class InProcessServer implements ApiServer {
       }),
     ];
     const authenticate = authenticateWith(tokens);
-    this.#exchange = { basePath, rbac, authenticate, withoutCredentials: 'admin', auditId: auditIds(random) };
+    this.#exchange = { basePath, authenticate, withoutCredentials: 'admin', auditId: auditIds(random) };
     this.transport = exchangeWith(this.#server, this.#exchange);
     this.fetch = fetchOver(this.transport);
   }

@@ -106,7 +106,7 @@ export function testPlane({ historyLimit = 1000, bookmarkEveryMs = 60_000 } = {}
   const random = seeded(1);
   const store = createMemoryStore(historyLimit);
   const view = new View({ clock, store, bookmarkEveryMs });
-  const server: Server = { clock, random, store, resources: createResourceRegistry([note]), view };
+  const server: Server = { clock, random, store, resources: createResourceRegistry([note]), view, rbac: false };
   server.resources.set(widget);
   server.resources.set(zone);
   const transport = exchangeTo(server);
@@ -143,7 +143,6 @@ export function testPlane({ historyLimit = 1000, bookmarkEveryMs = 60_000 } = {}
 export const exchangeTo = (server: Server): Transport =>
   exchangeWith(server, {
     basePath: '',
-    rbac: false,
     authenticate: authenticateWith([]),
     withoutCredentials: 'admin',
     auditId: auditIds(server.random),

@@ -10,6 +10,8 @@ export interface Server {
   readonly store: Store;
   readonly resources: ResourceRegistry;
   readonly view: View;
+  /** Whether roles are asked what a user may do. Else everybody may do everything. */
+  readonly rbac: boolean;
 }
 
 /** What is served now. CRDs come and go. */

@@ -1,25 +1,16 @@
 /** Whether a user may do something: what authorization and the access reviews ask. */
 import type { JsonObject } from '@lifeline/core';
 import type { Server } from '../server-parts.ts';
+import type { AccessAttributes } from './access-attributes.ts';
+import { type PolicyRule, ruleAllows } from './policy-rule.ts';
+import { roleIndexOf } from './role-index.ts';
 import type { User } from './user.ts';
 
-export type AccessAttributes =
-  | {
-      readonly verb: string;
-      readonly group: string;
-      readonly version: string;
-      /** Plural. */
-      readonly resource: string;
-      readonly subresource: string;
-      /** `''`: of all namespaces, or cluster-scoped. */
-      readonly namespace: string;
-      /** `''`: not about one object. */
-      readonly name: string;
-    }
-  | { readonly verb: string; readonly path: string };
+export type { AccessAttributes } from './access-attributes.ts';
 
 export interface AccessDecision {
   readonly allowed: boolean;
+  /** Which binding allows it; what is wrong with bindings that might have. Often nothing. */
   readonly reason: string;
 }
 
@@ -30,14 +21,61 @@ export interface AccessRules {
   readonly incomplete: boolean;
 }
 
-export const decideAccess = (_server: Server, _user: User, _attributes: AccessAttributes): AccessDecision => ({
-  allowed: true,
-  reason: '',
-});
+const allowed: AccessDecision = { allowed: true, reason: '' };
+
+export const isAdministrator = ({ groups }: User): boolean => groups.includes('system:masters');
+
+/** Without RBAC everybody may do everything; so may, with it, the members of `system:masters`. */
+export function decideAccess(
+  { rbac, store }: Pick<Server, 'rbac' | 'store'>,
+  user: User,
+  asked: AccessAttributes,
+): AccessDecision {
+  if (!rbac || isAdministrator(user)) return allowed;
+  const rights = roleIndexOf(store).rightsOf(user, 'path' in asked ? '' : asked.namespace);
+  for (const { grants } of rights) {
+    for (const { rule, source } of grants) {
+      if (ruleAllows(rule, asked)) return { allowed: true, reason: `RBAC: allowed by ${source}` };
+    }
+  }
+  const problems = [...new Set(rights.flatMap((each) => each.problems))];
+  if (problems.length === 0) return { allowed: false, reason: '' };
+  return { allowed: false, reason: `RBAC: ${problems.length === 1 ? problems.join('') : `[${problems.join(', ')}]`}` };
+}
+
+const everything: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+/** The rules that give a user its rights in a namespace, and everywhere. */
+export const rulesFor = (
+  { rbac, store }: Pick<Server, 'rbac' | 'store'>,
+  user: User,
+  namespace: string,
+): readonly PolicyRule[] =>
+  rbac
+    ? roleIndexOf(store)
+        .rightsOf(user, namespace)
+        .flatMap(({ grants }) => grants.map(({ rule }) => rule))
+    : everything;
 
 /** What a user may do in a namespace. */
-export const accessRules = (_server: Server, _user: User, _namespace: string): AccessRules => ({
-  resourceRules: [],
-  nonResourceRules: [],
-  incomplete: false,
-});
+export function accessRules(server: Server, user: User, namespace: string): AccessRules {
+  const rules = rulesFor(server, user, namespace);
+  const withField = (field: 'resources' | 'nonResourceURLs'): readonly PolicyRule[] =>
+    rules.filter((rule) => (rule[field] ?? []).length > 0);
+  return {
+    resourceRules: withField('resources').map(({ verbs, apiGroups, resources, resourceNames }) => ({
+      verbs,
+      ...(apiGroups ? { apiGroups } : {}),
+      ...(resources ? { resources } : {}),
+      ...(resourceNames ? { resourceNames } : {}),
+    })),
+    nonResourceRules: withField('nonResourceURLs').map(({ verbs, nonResourceURLs }) => ({
+      verbs,
+      ...(nonResourceURLs ? { nonResourceURLs } : {}),
+    })),
+    incomplete: false,
+  };
+}

@@ -23,5 +23,11 @@ export function authenticateWith(tokens: readonly Token[]): Authenticate {
 const userOf = ({ user, uid, groups }: Omit<Token, 'token'>): User => ({
   name: user,
   ...(uid === '' ? {} : { uid }),
-  groups: [...groups, 'system:authenticated'],
+  groups: [...groups, ...serviceAccountGroups(user), 'system:authenticated'],
 });
+
+/** Those that a service account is in without anybody saying so. */
+function serviceAccountGroups(user: string): readonly string[] {
+  const [, namespace] = /^system:serviceaccount:([^:]+):[^:]+$/.exec(user) ?? [];
+  return namespace === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${namespace}`];
+}

@@ -171,7 +171,6 @@ describe('credentials', () => {
     const { server } = plane();
     const transport = exchangeWith(server, {
       basePath: '/clusters/a',
-      rbac: false,
       authenticate: authenticateWith(tokens),
       withoutCredentials,
       auditId: auditIds(seeded(1)),

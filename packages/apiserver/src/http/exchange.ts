@@ -2,6 +2,7 @@
 import type { Transport, TransportOptions, TransportRequest, TransportResponse } from '@lifeline/core';
 import { ApiError, bodyTooLarge, unauthorized } from '../api-error.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
+import { attributesOf } from '../auth/access-attributes.ts';
 import { authorize } from '../auth/authorize.ts';
 import { systemAdmin } from '../auth/user.ts';
 import { discover } from '../discovery/discover.ts';
@@ -39,7 +40,6 @@ const handlers: Readonly<Record<Verb, Handler>> = {
 
 export interface ExchangeOptions {
   readonly basePath: string;
-  readonly rbac: boolean;
   readonly authenticate: Authenticate;
   /** Who shows no credentials: the administrator in process, nobody over a network. */
   readonly withoutCredentials: 'admin' | 'refused';
@@ -83,7 +83,7 @@ function handled(server: Server, request: TransportRequest, exchange: Exchange):
 function handle(
   server: Server,
   request: TransportRequest,
-  { basePath, rbac, authenticate, withoutCredentials, signal }: Exchange,
+  { basePath, authenticate, withoutCredentials, signal }: Exchange,
 ): TransportResponse {
   const url = splitUrl(request.url);
   const path = url.path.startsWith(basePath) ? url.path.slice(basePath.length) : '';
@@ -91,9 +91,9 @@ function handle(
   const user =
     authenticate(request) ?? (withoutCredentials === 'admin' || isPublicPath(path) ? systemAdmin : undefined);
   if (!user) throw unauthorized();
+  if (server.rbac) authorize(server, user, attributesOf(request, path, query));
   const call = resolveCall(server, { request, path, query, user, signal, receivedAt: server.clock.now() });
   if (call) {
-    if (rbac) authorize(server, call);
     if (request.body && request.body.length > bodyLimit) throw bodyTooLarge(bodyLimit);
     return carryOut(server, call);
   }

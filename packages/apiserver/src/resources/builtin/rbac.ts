@@ -1,6 +1,8 @@
 /** Roles and what binds them. Whether they are asked is for the authorizer to know. */
 import { isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
 import type { Cause } from '../../api-error.ts';
+import { refuseBinding, refuseEscalation } from '../../auth/escalation.ts';
+import type { PolicyRule } from '../../auth/policy-rule.ts';
 import { subdomainProblems } from '../../dns-syntax.ts';
 import { invalidValue, notSupported, required } from '../../field-error.ts';
 import { type Resource, type StoredObject, type Strategy, withFields } from '../resource.ts';
@@ -9,15 +11,6 @@ import { pathSegmentProblems } from './path-segment.ts';
 import { rbacTypes } from './types/rbac.ts';
 
 export const rbacGroup = 'rbac.authorization.k8s.io';
-
-/** As it is decoded: empty lists of rules are null. */
-export interface PolicyRule extends JsonObject {
-  readonly verbs: readonly string[] | null;
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
-}
 
 export interface Subject extends JsonObject {
   readonly kind: string;
@@ -52,6 +45,10 @@ const role = (kind: string, plural: string, namespaced: boolean): Resource =>
     cells: ({ metadata }) => [metadata.creationTimestamp ?? null],
     strategy: {
       ...common,
+      prepare: (next, old, context) => {
+        refuseEscalation({ group: rbacGroup, plural, kind }, { next, old, context });
+        return next;
+      },
       validate: (next) => [
         ...rulesOf(next).flatMap((rule, index) => ruleFlaws(rule, `rules[${index}]`, namespaced)),
         ...aggregationFlaws(next['aggregationRule']),
@@ -90,6 +87,10 @@ const binding = (kind: string, plural: string, namespaced: boolean): Resource =>
     strategy: {
       ...common,
       applyDefaults: withGroups,
+      prepare: (next, old, context) => {
+        refuseBinding({ group: rbacGroup, plural, kind }, { next, old, context });
+        return next;
+      },
       validate: (next, old) => [
         ...roleRefFlaws(roleOf(next), namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole']),
         ...subjectsOf(next).flatMap((subject, index) => subjectFlaws(subject, `subjects[${index}]`, namespaced)),
