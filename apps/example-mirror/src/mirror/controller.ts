@@ -2,7 +2,7 @@
 import { ConfigMap, hasFinalizer, objectKey, parseKey, TerminalError } from '@lifeline/core';
 import { type ClusterProvider, type Controller, defineController, self, watch } from '@lifeline/k8s';
 import { copyLabel, copyName, finalizer, isCopyOf, isMirrored, requestOf, sourceIndex, sourceOf } from './copy.ts';
-import { decide, takesAway } from './decide.ts';
+import { decide, makesOrEnds } from './decide.ts';
 
 export interface MirrorOptions {
   readonly sources: ClusterProvider;
@@ -61,9 +61,9 @@ export const mirror = ({ sources, target, namespace }: MirrorOptions): Controlle
         copies: cachedCopies.length > 0 ? cachedCopies : await liveCopy(),
       };
       const first = decide({ ...seen, source: cachedSource ?? (await liveSource()) });
-      // The server that the cache follows may lag for minutes: nothing is taken away on its word alone.
+      // The server that the cache follows may lag for minutes: nothing is made or ended on its word alone.
       const { hold, copies, release } =
-        cachedSource && takesAway(first) ? decide({ ...seen, source: await liveSource() }) : first;
+        cachedSource && makesOrEnds(first, seen.copies) ? decide({ ...seen, source: await liveSource() }) : first;
       for (const write of hold) await from.write(write, { signal });
       for (const write of copies) await to.write(write, { signal });
       if (release.length > 0 && (await liveCopy()).length > 0) return { after: 5_000 };

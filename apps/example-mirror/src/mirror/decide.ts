@@ -41,9 +41,9 @@ export function decide({ cluster, namespace, source, copies }: Seen): Decision {
   };
 }
 
-/** It deletes a copy, or lets go of the source. */
-export const takesAway = ({ copies, release }: Decision): boolean =>
-  release.length > 0 || copies.some(({ verb }) => verb === 'delete');
+/** It makes a copy where there is none, deletes one, or lets go of the source: all but keeping a copy up to date. */
+export const makesOrEnds = ({ copies, release }: Decision, there: Seen['copies']): boolean =>
+  release.length > 0 || copies.some(({ verb }) => verb === 'delete' || there.length === 0);
 
 /** Our fields are as they should be; fields of others do not count. */
 function isUpToDate(wanted: ConfigMap, copy: ConfigMap | undefined): boolean {
