@@ -64,11 +64,13 @@ export const expire: Fault = {
         }
         return undefined;
       case 'eof':
+        breakWatches(site);
         return world.wires.put(
           (sent) => (isWatch(sent.request) && strikes() ? (fired(), endsAtOnce) : undefined),
           onStep(site),
         );
       default:
+        breakWatches(site);
         return world.wires.put(
           (sent) =>
             mayExpire(sent) && strikes() ? (fired(), () => async () => statusAnswer(410, 'Expired')) : undefined,
@@ -77,6 +79,11 @@ export const expire: Fault = {
     }
   },
 };
+
+/** Whoever watches has to go on from where it was. */
+function breakWatches(site: FaultSite): void {
+  for (const watch of site.world.wires.watches(onStep(site))) watch.end(lostConnection('in the body'));
+}
 
 function whereOf(
   random: Random,

@@ -2,7 +2,6 @@
 import { abortable, type Random, type TransportInterceptor } from '@lifeline/core';
 import { isWatch, mayWrite, type Sent } from '../world/record.ts';
 import { between, type Fault, type FaultSite, numberArg, pick, pickSome, textArg, together, undo } from './fault.ts';
-import { isElection } from './on-write.ts';
 import { lostConnection, statusAnswer, textAnswer } from './wire-answers.ts';
 
 /** Somewhere between all wires and one. */
@@ -173,7 +172,7 @@ export const oneWay: Fault = {
     const fails = textArg(site.step, 'how') === 'hang' ? hangs : breaks;
     const cuts = readsWork ? [] : site.world.wires.watches(onStep(site));
     for (const watch of cuts) watch.end(lostConnection('in the body'));
-    return strike(site, (sent) => (mayWrite(sent.request) && !isElection(sent) === readsWork ? fails : undefined));
+    return strike(site, (sent) => (mayWrite(sent.request) === readsWork ? fails : undefined));
   },
 };
 
@@ -187,7 +186,9 @@ export const swizzle: Fault = {
   id: 'F20',
   draw: (random, { planes }) => (planes.length < 2 ? undefined : { args: {}, forMs: between(random, 2, 30) * 1_000 }),
   begin: ({ world, step, random, fired }) => {
-    const planes = [...world.planes.keys()].filter(() => random.int(4) > 0);
+    const all = [...world.planes.keys()];
+    const some = all.filter(() => random.int(4) > 0);
+    const planes = some.length > 0 ? some : all;
     const order = planes.map((plane) => ({ plane, at: random.next() })).sort((a, b) => a.at - b.at);
     const share = step.forMs / 2 / Math.max(1, planes.length);
     const links = order.map(({ plane }, index) => {
