@@ -1,5 +1,5 @@
 /** A hub, members and a small Karmada, on one virtual clock: what the recording was made with. */
-import { type ApiServer, createApiServer, type Revision } from '@lifeline/apiserver';
+import { type ApiServer, createApiServer, type Revision, type Snapshot } from '@lifeline/apiserver';
 import {
   ClusterPropagationPolicy,
   type Condition,
@@ -55,6 +55,8 @@ export interface RigOptions extends Pick<PropagationOptions, 'delays' | 'faults'
   readonly labels?: Readonly<Record<string, StringMap>>;
   readonly kinds?: Partial<Record<PlaneName, readonly Kind[]>>;
   readonly namespaces?: readonly string[];
+  /** Members' watch events reach caches so late. Default: at once. */
+  readonly cacheLagMs?: number;
   /** False: the hub collects no garbage, and ends no namespace. */
   readonly hubControllers?: boolean;
 }
@@ -78,7 +80,7 @@ export class Rig implements AsyncDisposable {
   readonly #life = new AbortController();
 
   private constructor(options: RigOptions) {
-    const { seed = 1, kinds = {}, hubControllers = true, plainSettings, settings, ...rest } = options;
+    const { seed = 1, kinds = {}, hubControllers = true, cacheLagMs = 0, plainSettings, settings, ...rest } = options;
     const { clock } = this;
     this.random = seeded(`${seed}/user`);
     const plane = (name: PlaneName, own: readonly Kind[], controllers: boolean): [PlaneName, ApiServer] => [
@@ -108,7 +110,14 @@ export class Rig implements AsyncDisposable {
         workers: { ...recordedSettings.workers, ...settings?.workers },
       },
       carries: ({ group, kind }) => group.includes('.') || kind === 'ConfigMap' || kind === 'Deployment',
-      caches: { freeze: true },
+      caches: {
+        freeze: true,
+        intercept: (delta, deliver, { plane }) => {
+          if (plane === 'member' && cacheLagMs > 0 && delta.type !== 'replaced')
+            clock.timer(cacheLagMs, () => deliver(delta));
+          else deliver(delta);
+        },
+      },
       ...rest,
     });
   }
@@ -141,6 +150,12 @@ export class Rig implements AsyncDisposable {
 
   client(name: PlaneName): Client {
     return this.#clients.get(name) as Client;
+  }
+
+  /** A store with nothing but what a new plane has, and no kinds. */
+  get empty(): Snapshot {
+    using plane = createApiServer({ clock: this.clock, random: this.random });
+    return plane.snapshot();
   }
 
   get signal(): AbortSignal {

@@ -32,13 +32,13 @@ export interface Delay {
 /** Drawn such that an annotation's way down and a status's way up take as long as was seen. */
 const seen: Readonly<Record<HopName, Delay>> = {
   policy: { leastMs: 3, medianMs: 4, sigma: 0.6 },
-  detector: { leastMs: 5, medianMs: 4, sigma: 0.9 },
-  scheduler: { leastMs: 5, medianMs: 6, sigma: 0.6 },
-  binding: { leastMs: 8, medianMs: 5, sigma: 0.9 },
-  execution: { leastMs: 8, medianMs: 6, sigma: 0.9 },
-  'work-status': { leastMs: 4, medianMs: 3, sigma: 0.6 },
-  'binding-status': { leastMs: 5, medianMs: 3, sigma: 0.6 },
-  'template-status': { leastMs: 6, medianMs: 3, sigma: 0.6 },
+  detector: { leastMs: 7, medianMs: 4, sigma: 0.9 },
+  scheduler: { leastMs: 12, medianMs: 12, sigma: 0.6 },
+  binding: { leastMs: 10, medianMs: 5, sigma: 0.9 },
+  execution: { leastMs: 10, medianMs: 6, sigma: 0.9 },
+  'work-status': { leastMs: 4, medianMs: 3, sigma: 0.8 },
+  'binding-status': { leastMs: 5, medianMs: 3, sigma: 0.8 },
+  'template-status': { leastMs: 6, medianMs: 3, sigma: 0.8 },
   namespace: { leastMs: 3, medianMs: 4, sigma: 0.6 },
   cluster: { leastMs: 3, medianMs: 4, sigma: 0.6 },
 };
