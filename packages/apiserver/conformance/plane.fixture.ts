@@ -5,7 +5,7 @@ import { createApiServer } from '../src/create-api-server.ts';
 import type { ApiServer } from '../src/server.ts';
 import type { Credentials } from './target.ts';
 
-export const credentials: Credentials = { admin: 'admin-token' };
+export const credentials: Credentials = { admin: 'admin-token', plain: 'plain-token' };
 
 export const createPlane = (clock: Clock): ApiServer =>
   createApiServer({
