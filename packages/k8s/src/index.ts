@@ -106,7 +106,13 @@ export {
   type EventRecorderOptions,
   type RecordedEvent,
 } from './manager/event-recorder.ts';
-export { type Lead, type LeaderElectionOptions, LeadershipLostError, runElected } from './manager/leader-election.ts';
+export {
+  electionRules,
+  type Lead,
+  type LeaderElectionOptions,
+  LeadershipLostError,
+  runElected,
+} from './manager/leader-election.ts';
 export { type ElectionOptions, type ManagerOptions, runManager } from './manager/manager.ts';
 export type {
   Credentials,

@@ -21,6 +21,7 @@ import {
   type MonotonicMs,
   monotonicMs,
   PlatformError,
+  type PolicyRule,
   type Random,
 } from '@lifeline/core';
 import type { Health, Log } from '../app/env.ts';
@@ -58,6 +59,11 @@ export type Lead = (fence: Fence, signal: AbortSignal) => Promise<void>;
 /** Work that a failing API server may take, at most, before the next look. */
 const callTimeoutMs = 5_000;
 const slowestRetryMs = 30_000;
+/** The least rights that an election needs, in the namespace of its Lease. */
+export const electionRules: readonly PolicyRule[] = [
+  { apiGroups: [Lease.group], resources: [Lease.plural], verbs: ['create', 'get', 'patch'] },
+];
+
 /** At least: a short lease is renewed more often, so that one renewal may fail before its certainty ends. */
 const triesPerDuration = 6;
 
