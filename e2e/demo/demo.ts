@@ -1,7 +1,7 @@
 /** The demo from its first line to its last. */
 import type { Moment } from './moment.ts';
-import { duration, momentLine, pair, type Style } from './page.ts';
-import { DemoPlanes, latencyMs, settings } from './planes.ts';
+import { momentLine, pair, type Style } from './page.ts';
+import { DemoPlanes, latencyMs } from './planes.ts';
 import { story } from './story.ts';
 import { digits, verdicts } from './truths.ts';
 
@@ -16,14 +16,17 @@ export interface DemoOptions {
 
 /** Prints the demo. @throws Error when something does not happen that should */
 export async function runDemo({ seed, style, print, seen }: DemoOptions): Promise<void> {
-  const planes = new DemoPlanes(seed);
+  await using planes = new DemoPlanes(seed);
   const [least, most] = latencyMs;
   print(style.strong('Lifeline: what is here so far'));
   print('');
-  print('Three replicas of apps/example-mirror copy labelled ConfigMaps of four planes, source-1 to source-4,');
-  print('into a fifth one, target. Everything is in this process: the planes are scripted APIs, not clusters.');
-  print(`The clock is virtual: times below are not real ones. A request takes ${least} to ${most} ms of it, the Lease`);
-  print(`lasts ${duration(settings.leaderElection.durationMs)}, and the seed "${seed}" decides the rest.`);
+  print('Three replicas of apps/example-mirror copy labelled ConfigMaps of project-a and project-b into the');
+  print('hub; a small Karmada carries what is there to edge-1 and edge-2. All of it is in this process: the');
+  print('planes are API servers that kubectl could talk to, but neither they nor Karmada are the real ones.');
+  print(
+    `The clock is virtual: times below are not real ones. A message of a replica takes ${least} to ${most} ms of it,`,
+  );
+  print(`the steps of Karmada take what was seen of a real one, and the seed "${seed}" decides the rest.`);
   print('');
   for await (const moment of story(planes)) {
     print(momentLine(moment, style));
@@ -40,6 +43,7 @@ export async function runDemo({ seed, style, print, seen }: DemoOptions): Promis
   for (const { of, says } of verdicts()) print(pair(of, says));
   print('');
   print(style.strong('Not here yet'));
-  print('The hub replicator, the edge retranslator, the extension server, the instance federator, the admin');
-  print('CLI, faithful test planes and the small Karmada. Nothing above talked to a real cluster.');
+  print('The hub replicator (the Connector and the HTTPProxy above were put into the hub by hand), the edge');
+  print('retranslator, the extension server, the instance federator and the admin CLI. Nothing above talked');
+  print('to a real cluster.');
 }

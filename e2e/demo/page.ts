@@ -41,34 +41,48 @@ export const pair = (left: string, right: string): string => `  ${left.padEnd(52
 
 function sentence(moment: Moment): string {
   switch (moment.what) {
+    case 'join':
+      return `Karmada runs over the hub; ${moment.edges.join(' and ')} join it`;
+    case 'member ready':
+      return `${moment.edge} is a ready member`;
+    case 'policy':
+      return `PropagationPolicy ${moment.policy} is created in the hub`;
     case 'replicas start':
       return `replicas ${moment.replicas.join(', ')} of the app start`;
     case 'leads':
-      return `${moment.replica} holds the Lease in target: it leads`;
+      return `${moment.replica} holds the Lease in the hub: it leads`;
     case 'create':
-      return `ConfigMap default/settings is created in ${moment.source}`;
-    case 'copied':
-      return `target has the copy of ${moment.source}: ${moment.copy}`;
+      return `ConfigMap default/settings is created in ${moment.project}: value ${moment.value}`;
     case 'edit':
-      return `default/settings in ${moment.source} is edited: value ${moment.value}`;
-    case 'followed':
-      return `the copy of ${moment.source} says ${moment.value}`;
-    case 'delete copy':
-      return `the copy of ${moment.source} is deleted by hand`;
-    case 'back':
-      return `the copy of ${moment.source} is back: ${moment.copy}`;
+      return `default/settings in ${moment.project} is edited: value ${moment.value}`;
+    case 'says':
+      return `${moment.plane} has the copy of ${moment.project}: it says ${moment.value}`;
+    case 'meddle':
+      return `the copy of ${moment.project} in ${moment.edge} is edited there: value ${moment.value}`;
+    case 'annotate':
+      return `Connector ${moment.connector} is applied to the hub, annotated as ${moment.verdict}`;
+    case 'reads':
+      return `${moment.edge} reads it as ${moment.verdict}`;
+    case 'proxy':
+      return `HTTPProxy ${moment.proxy} is created in the hub`;
+    case 'proxy arrives':
+      return `${moment.edge} has it`;
+    case 'status':
+      return `its status is written in ${moment.edge}: address ${moment.address}`;
+    case 'reported':
+      return `the ResourceBinding in the hub has it: ${moment.edge} says ${moment.address}`;
     case 'rest':
-      return `after ${duration(moment.forMs)} of rest: ${moment.otherWrites} ConfigMaps written, the Lease renewed ${moment.renewals} times`;
+      return `after ${duration(moment.forMs)} of rest: the Lease renewed ${moment.renewals} times, ${moment.otherWrites} other writes`;
     case 'kill':
       return `${moment.replica}, which leads, is killed: the Lease is not given back`;
-    case 'delete source':
-      return `default/settings in ${moment.source} is to be deleted, held by ${moment.finalizers.join(', ') || 'nothing'}`;
-    case 'copy gone':
-      return `the copy of ${moment.source} is gone`;
-    case 'released':
-      return `the finalizer is taken away: ${moment.source} has let go`;
+    case 'delete':
+      return `default/settings in ${moment.project} is to be deleted, held by ${moment.finalizers.join(', ') || 'nothing'}`;
+    case 'gone':
+      return moment.plane === moment.project
+        ? `the finalizer is taken away: ${moment.project} has let go`
+        : `the copy of ${moment.project} is gone from ${moment.plane}`;
     case 'stop':
-      return `${moment.replicas.join(' and ')} are asked to stop`;
+      return `${moment.replicas.join(' and ')} are asked to stop, and Karmada`;
     case 'stopped':
       return `stopped, the Lease given back; left behind: ${moment.timers} timers, ${moment.watches} watches`;
   }

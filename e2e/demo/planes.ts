@@ -1,112 +1,150 @@
-/** The stage of the demo: five scripted planes and three replicas of the example app, in this process, on a virtual clock. */
-import { ConfigMap, type DurationMs, type Kind, Lease, objectKey, type ObjectName } from '@lifeline/core';
+/** The stage of the demo: five planes, a small Karmada and three replicas of the example app, in this process, on a virtual clock. */
+import type { ApiServer } from '@lifeline/apiserver';
+import { ConfigMap, type DurationMs, Lease, objectKey, type ObjectName, seeded } from '@lifeline/core';
+import type { VirtualClock } from '@lifeline/core/testing';
 import { app, config, copyName, type MirrorConfig } from '@lifeline/example-mirror';
-import { kubeconfig, type ScriptedApi, Simulation } from '@lifeline/k8s/testing';
+import { connection, kubeconfig } from '@lifeline/k8s/testing';
+import { createPropagation, type Propagation } from '@lifeline/propagation';
+import { launch, urlOf, World } from '@lifeline/sim';
 
-export const sources = ['source-1', 'source-2', 'source-3', 'source-4'] as const;
+export const projects = ['project-a', 'project-b'] as const;
+export const edges = ['edge-1', 'edge-2'] as const;
 export const replicas = ['a', 'b', 'c'] as const;
-export type Source = (typeof sources)[number];
+export type Project = (typeof projects)[number];
+export type Edge = (typeof edges)[number];
 export type Replica = (typeof replicas)[number];
+export type PlaneName = Project | 'hub' | Edge;
 
-/** A request waits this long before a plane answers it: from, to. */
-export const latencyMs = [5, 25] as const;
+/** A message between a replica and a plane is under way this long, either way: from, to. */
+export const latencyMs = [2, 12] as const;
 
 /** The app's settings, defaults included. */
 export const settings: MirrorConfig = config.parse({
-  sources: { kubeconfigs: '/etc/sources' },
-  target: { kubeconfig: '/etc/target.yaml' },
+  sources: { kubeconfigs: '/etc/projects' },
+  target: { kubeconfig: '/etc/hub.yaml' },
   leaderElection: {},
 });
 
 /** Who holds the Lease at a moment: an identity that no other process ever has. */
 export type Identity = string;
 
-export class DemoPlanes {
-  readonly simulation: Simulation<MirrorConfig>;
-  readonly target: ScriptedApi;
+/** One who is none of ours, and may do anything. */
+type Somebody = ReturnType<World['hands']>;
+
+export class DemoPlanes implements AsyncDisposable {
+  readonly world: World;
+  readonly karmada: Propagation;
 
   constructor(seed: string) {
-    const [least, most] = latencyMs;
-    this.simulation = new Simulation({
+    this.world = new World({
       seed,
-      planes: [...sources, 'target'],
-      kinds: [ConfigMap, Lease],
-      app,
-      config: settings,
+      planes: [
+        ...projects.map((name) => ({ name, role: 'project' as const })),
+        { name: 'hub', role: 'hub' },
+        ...edges.map((name) => ({ name, role: 'edge' as const })),
+      ],
+      apps: [{ replicas, versions: [launch(app, settings)] }],
       files: {
-        '/etc/target.yaml': kubeconfig(Simulation.serverOf('target')),
-        ...Object.fromEntries(
-          sources.map((name) => [`/etc/sources/${name}.yaml`, kubeconfig(Simulation.serverOf(name))]),
-        ),
+        '/etc/hub.yaml': kubeconfig(urlOf('hub')),
+        ...Object.fromEntries(projects.map((name) => [`/etc/projects/${name}.yaml`, kubeconfig(urlOf(name))])),
       },
-      api: { latencyMs: (random) => least + random.int(most - least + 1) },
+      latencyMs,
     });
-    this.target = this.simulation.plane('target');
+    const { clock, planes } = this.world;
+    this.karmada = createPropagation({
+      clock,
+      random: seeded(`${seed}/karmada`),
+      hub: { transport: this.api('hub').transport, baseUrl: urlOf('hub') },
+      members: ({ server }, life) => {
+        const member = [...planes.values()].find(({ url }) => url === server);
+        if (!member) throw new TypeError(`no plane at ${server}`);
+        return connection(member.api.transport, life);
+      },
+    });
   }
 
-  source(name: Source): ScriptedApi {
-    return this.simulation.plane(name);
+  get clock(): VirtualClock {
+    return this.world.clock;
   }
 
-  get all(): readonly ScriptedApi[] {
-    return [...this.simulation.planes.values()];
+  /** The planes themselves, as no controller sees them. */
+  api(plane: PlaneName): ApiServer {
+    return this.world.plane(plane).api;
   }
 
-  /** The copy of an object of a source. */
-  copyOf(source: Source, name: ObjectName): ConfigMap | undefined {
-    const copy = { namespace: settings.target.namespace, name: copyName(source, objectKey(name)) };
-    return this.target.get(ConfigMap, copy);
+  get apis(): readonly ApiServer[] {
+    return Array.from(this.world.planes.values(), ({ api }) => api);
+  }
+
+  /** Does something to the planes as somebody who is none of ours, and waits for the answers. */
+  run<T>(act: (somebody: Somebody) => Promise<T>): Promise<T> {
+    return this.clock.run(act(this.world.hands('somebody')));
+  }
+
+  /** The copy of a project's object, in the hub or an edge. */
+  copyOf(project: Project, name: ObjectName, plane: PlaneName): ConfigMap | undefined {
+    return this.api(plane).get(ConfigMap, copyOfName(project, name));
   }
 
   /** Undefined while nobody does. */
   leaseHolder(): Identity | undefined {
-    return this.target.get(Lease, settings.leaderElection)?.spec?.holderIdentity || undefined;
+    return this.api('hub').get(Lease, settings.leaderElection)?.spec?.holderIdentity || undefined;
   }
 
   /** The replicas that are certain to lead, as their own metrics say. */
   async leaders(): Promise<readonly Replica[]> {
-    const leading = await Promise.all(
-      replicas.map(async (name) => {
-        const process = this.simulation.process(name);
-        if (process.dead) return false;
-        const gauge = `leader_election_master_status{name="${settings.leaderElection.name}"} 1`;
-        return (await process.metrics.text()).split('\n').includes(gauge);
-      }),
-    );
-    return replicas.filter((_, index) => leading[index]);
+    const gauge = `leader_election_master_status{name="${settings.leaderElection.name}"} 1`;
+    const running = replicas.filter((name) => this.world.processes.isRunning(name));
+    const texts = await Promise.all(running.map((name) => this.world.processes.process(name).metrics.text()));
+    return running.filter((_, index) => texts[index]?.split('\n').includes(gauge));
   }
 
-  /** How often objects of a kind were written so far, in all planes. */
-  writesOf(kind: Kind): number {
-    return this.all.flatMap(({ writes }) => writes).filter((write) => write.kind.id === kind.id).length;
+  /** How often objects were written so far, in all planes: Leases, and all others. */
+  writes(): { readonly leases: number; readonly others: number } {
+    const { writes } = this.world.audit;
+    const leases = writes.filter(({ revision }) => revision.object.kind === 'Lease').length;
+    return { leases, others: writes.length - leases };
   }
 
-  /** Asks a source to delete an object, as anybody would: what has finalizers is only marked. */
-  async requestDeletion(source: Source, { namespace, name }: ObjectName): Promise<void> {
-    const { clock } = this.simulation;
-    const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;
-    const request = {
-      method: 'DELETE',
-      url: Simulation.serverOf(source) + path,
-      headers: { 'user-agent': 'somebody' },
-    };
-    const { status } = await clock.run(
-      this.source(source).transport(request, { signal: new AbortController().signal }),
-    );
-    if (status !== 200) throw new Error(`DELETE ${path} in ${source}: ${status}`);
+  /** Stops Karmada and all replicas. */
+  async stop(): Promise<void> {
+    await this.clock.run(this.karmada.stop());
+    await this.world.processes.stop();
   }
 
-  /** Moves time from event to event until something holds, and tells how long that took. @throws Error when it does not in time */
-  async until(what: string, holds: () => boolean, limitMs: DurationMs = 60_000): Promise<DurationMs> {
-    const { clock } = this.simulation;
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.clock.run(this.karmada.stop());
+    await this.world[Symbol.asyncDispose]();
+  }
+
+  /** Moves time from event to event until something holds. @throws Error when it does not in time */
+  async until(what: string, holds: () => boolean | Promise<boolean>, limitMs: DurationMs = 60_000): Promise<void> {
+    const { clock } = this;
     const started = clock.monotonic();
     await clock.settle();
-    while (!holds()) {
+    while (!(await holds())) {
       if (clock.monotonic() - started > limitMs) throw new Error(`not within ${limitMs} ms: ${what}`);
       if (!(await clock.step())) throw new Error(`nothing is left that could bring it about: ${what}`);
     }
-    return clock.monotonic() - started;
+  }
+
+  /** Moves time until something holds of each place, and names each at the moment when it does. */
+  async *asTheyCome<P extends PlaneName>(
+    what: string,
+    places: readonly P[],
+    holds: (place: P) => boolean,
+  ): AsyncGenerator<P, void, undefined> {
+    let waiting = places;
+    while (waiting.length > 0) {
+      await this.until(`${what} (${waiting.join(', ')})`, () => waiting.some(holds));
+      yield* waiting.filter(holds);
+      waiting = waiting.filter((place) => !holds(place));
+    }
   }
 }
 
-/** JSON is YAML. */
+/** What a project's object is called in the hub, and so in the edges. */
+export const copyOfName = (project: Project, name: ObjectName): ObjectName => ({
+  namespace: settings.target.namespace,
+  name: copyName(project, objectKey(name)),
+});

@@ -19,7 +19,8 @@ export const digits = (): Digits => ({
 });
 
 const nodeId = '5a'.repeat(32);
-const status = (ready: 'True' | 'False'): object => ({
+/** The status of a connector whose agent is known, and ready or not. */
+export const connectorStatus = (ready: 'True' | 'False'): object => ({
   conditions: [{ type: 'Ready', status: ready, reason: ready === 'True' ? 'ConnectorReady' : 'LeaseExpired' }],
   connectionDetails: { type: 'PublicKey', publicKey: { id: nodeId } },
 });
@@ -35,14 +36,20 @@ export interface Verdict {
   readonly says: string;
 }
 
-const verdict = (of: string, seen: ConnectorLike | undefined): Verdict => {
+/** What our apps make of a connector. Undefined: there is none. */
+export function verdictOf(seen: ConnectorLike | undefined): string {
   const liveness = classifyLiveness(seen);
-  return { of, says: liveness.state === 'online' ? 'online' : `${liveness.state}: ${liveness.reason}` };
-};
+  return liveness.state === 'online' ? 'online' : `${liveness.state}: ${liveness.reason}`;
+}
+
+const verdict = (of: string, seen: ConnectorLike | undefined): Verdict => ({ of, says: verdictOf(seen) });
 
 export const verdicts = (): readonly Verdict[] => [
-  verdict('the annotation says Ready', connector(status('True'))),
-  verdict('the annotation says not Ready', connector(status('False'))),
-  verdict('the annotation says not Ready, a stale status Ready', connector(status('False'), status('True'))),
+  verdict('the annotation says Ready', connector(connectorStatus('True'))),
+  verdict('the annotation says not Ready', connector(connectorStatus('False'))),
+  verdict(
+    'the annotation says not Ready, a stale status Ready',
+    connector(connectorStatus('False'), connectorStatus('True')),
+  ),
   verdict('there is no such connector', undefined),
 ];
