@@ -172,7 +172,7 @@ export const watchCases = defineCases('watches', {
   'timeoutSeconds ends a watch cleanly': async (t) => {
     const maps = await t.configMaps();
     const { resourceVersion } = t.ok(await t.get(maps));
-    using watch = await t.watch(maps, { query: { timeoutSeconds: 1, resourceVersion } });
+    using watch = await t.watch(maps, { query: { timeoutSeconds: 3, resourceVersion } });
     t.ok(await t.create(maps, t.configMap('a')), 201);
     t.equal(short((await watch.rest()).filter((event) => !isBookmark(event))), ['ADDED a'], 'events before the end');
   },
