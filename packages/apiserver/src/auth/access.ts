@@ -1,5 +1,6 @@
 /** Whether a user may do something: what authorization and the access reviews ask. */
 import type { JsonObject } from '@lifeline/core';
+import { goQuote } from '../go-text.ts';
 import type { Server } from '../server-parts.ts';
 import type { AccessAttributes } from './access-attributes.ts';
 import { type PolicyRule, ruleAllows } from './policy-rule.ts';
@@ -38,9 +39,16 @@ export function decideAccess(
       if (ruleAllows(rule, asked)) return { allowed: true, reason: `RBAC: allowed by ${source}` };
     }
   }
-  const problems = [...new Set(rights.flatMap((each) => each.problems))];
-  if (problems.length === 0) return { allowed: false, reason: '' };
-  return { allowed: false, reason: `RBAC: ${problems.length === 1 ? problems.join('') : `[${problems.join(', ')}]`}` };
+  const problems = rights.flatMap(({ missing }) =>
+    missing.map(({ kind, name }) => `${kind.toLowerCase()}.rbac.authorization.k8s.io ${goQuote(name)} not found`),
+  );
+  return { allowed: false, reason: problems.length === 0 ? '' : `RBAC: ${joined(problems)}` };
+}
+
+/** Several errors as one, each of them once. */
+export function joined(problems: readonly string[]): string {
+  const all = [...new Set(problems)];
+  return all.length === 1 ? all.join('') : `[${all.join(', ')}]`;
 }
 
 const everything: readonly PolicyRule[] = [

@@ -6,7 +6,7 @@ import { deepEqual } from '@lifeline/core';
 import { type ApiError, forbidden, notFound } from '../api-error.ts';
 import { goQuote } from '../go-text.ts';
 import type { Resource, StoredObject, StrategyContext } from '../resources/resource.ts';
-import { decideAccess, isAdministrator, rulesFor } from './access.ts';
+import { decideAccess, isAdministrator, joined, rulesFor } from './access.ts';
 import { coversUrl, type PolicyRule } from './policy-rule.ts';
 import { type RoleRef, roleIndexOf } from './role-index.ts';
 
@@ -38,10 +38,8 @@ export function refuseBinding(resource: Subject, { next, old, context }: Writing
   const asked = { verb: 'bind', group: resource.group, version: '*', resource: plural, subresource: '' };
   if (decideAccess(server, user, { ...asked, namespace, name: role.name }).allowed) return;
   const rules = roleIndexOf(server.store).rulesOf(role, namespace);
-  if (!rules) {
-    const singular = { group: resource.group, plural: role.kind.toLowerCase(), kind: role.kind };
-    throw notFound({ resource: singular, name: role.name });
-  }
+  // A real server names the binding's resource where it means the role's.
+  if (!rules) throw notFound({ resource, name: role.name });
   refuseRules(resource, next, { rules, context });
 }
 
@@ -61,18 +59,31 @@ function refuseRules(
 ): void {
   const own = rulesFor(server, user, namespace);
   const missing = rules.flatMap(singleRules).filter((rule) => !own.some((mine) => covers(mine, rule)));
-  if (missing.length > 0) throw escalation({ resource, name: name ?? '' }, { user, missing });
+  if (missing.length === 0) return;
+  const problems = roleIndexOf(server.store)
+    .rightsOf(user, namespace)
+    .flatMap((rights) =>
+      rights.missing.map((role) => `${resource.plural}.${resource.group} ${goQuote(role.name)} not found`),
+    );
+  throw escalation({ resource, name }, { user, missing, problems });
+}
+
+interface Missing {
+  readonly user: StrategyContext['user'];
+  readonly missing: readonly PolicyRule[];
+  readonly problems: readonly string[];
 }
 
 function escalation(
   subject: { readonly resource: Subject; readonly name: string },
-  { user, missing }: { readonly user: StrategyContext['user']; readonly missing: readonly PolicyRule[] },
+  { user, missing, problems }: Missing,
 ): ApiError {
   const groups = `[${user.groups.map(goQuote).join(' ')}]`;
   const lines = [...new Set(together(missing).map(describe))].sort();
+  const after = problems.length === 0 ? '' : `; resolution errors: [${joined(problems)}]`;
   return forbidden(
     subject,
-    `user ${goQuote(user.name)} (groups=${groups}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}`,
+    `user ${goQuote(user.name)} (groups=${groups}) is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}${after}`,
   );
 }
 

@@ -15,8 +15,8 @@ export interface Grant {
 
 export interface Rights {
   readonly grants: readonly Grant[];
-  /** What is wrong with bindings of this user: a role that is not there. */
-  readonly problems: readonly string[];
+  /** Roles that bindings of this user name, and that are not there. */
+  readonly missing: readonly RoleRef[];
 }
 
 export interface Subject {
@@ -114,20 +114,20 @@ export class RoleIndex {
 
   #rightsBy(bindings: readonly StoredObject[], user: User, namespace: string): Rights {
     const grants: Grant[] = [];
-    const problems: string[] = [];
+    const missing: RoleRef[] = [];
     for (const binding of bindings) {
       const subject = subjectsOf(binding).find((candidate) => isMeant(candidate, user, namespace));
       if (!subject) continue;
       const role = roleOf(binding);
       const rules = this.rulesOf(role, namespace);
       if (!rules) {
-        problems.push(`${role.kind.toLowerCase()}.rbac.authorization.k8s.io ${goQuote(role.name)} not found`);
+        missing.push(role);
         continue;
       }
       const source = describe(binding, role, subject);
       for (const rule of rules) grants.push({ rule, source });
     }
-    return { grants, problems };
+    return { grants, missing };
   }
 }
 

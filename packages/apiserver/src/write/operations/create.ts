@@ -1,5 +1,6 @@
 import { trackUpdate } from '../../apply/track.ts';
 import { alreadyExists, ApiError } from '../../api-error.ts';
+import { authorize } from '../../auth/authorize.ts';
 import type { Spoken } from '../../http/present.ts';
 import { type StoredObject, withMetadata } from '../../resources/resource.ts';
 import type { Server } from '../../server-parts.ts';
@@ -18,6 +19,8 @@ export interface CreateRequest {
   readonly writer: Writer;
   /** It came out of an apply, and is pruned when it has been validated. Default false. */
   readonly isMerged?: boolean | undefined;
+  /** The right to create has not been asked for: it came as an update or a patch. Default false. */
+  readonly isUnasked?: boolean | undefined;
 }
 
 /**
@@ -53,17 +56,30 @@ function createNamed(server: Server, spoken: Spoken, { object, writer }: CreateR
 }
 
 /** The part of a create that an update and an apply of what is not there share. @param request with managed fields already */
-export function createOnce(server: Server, spoken: Spoken, { object, writer, isMerged }: CreateRequest): StoredObject {
+export function createOnce(
+  server: Server,
+  spoken: Spoken,
+  { object, writer, isMerged, isUnasked }: CreateRequest,
+): StoredObject {
   const context = strategyContext(server, writer);
   const born = withMetadata(object, { uid: server.random.uuid(), creationTimestamp: writer.author.time });
   const next = prepared(spoken, { next: born, old: undefined, context });
   refuseInvalid(spoken, { next, old: undefined, context });
+  if (isUnasked) authorizeCreate(server, spoken, { object: next, writer });
   warn(spoken, writer, { next, old: undefined });
   refuseTaken(server, spoken, { object: next, writer });
   const whole = isMerged ? pruned(spoken, next) : next;
   // A dry run answers what the client sent of it.
   const settled = writer.dryRun ? whole : withoutRevision(whole);
   return commit(server, spoken, { next: settled, previous: undefined, writer });
+}
+
+/** @throws ApiError 403 */
+function authorizeCreate(server: Server, { resource, version }: Spoken, { object, writer }: CreateRequest): void {
+  const { group, plural } = resource;
+  const { name, namespace = '' } = object.metadata;
+  const about = { group, version: version.name, resource: plural, subresource: '', namespace, name };
+  authorize(server, writer.user, { verb: 'create', ...about });
 }
 
 function refuseTaken({ store }: Server, spoken: Spoken, { object, writer }: CreateRequest): void {

@@ -71,7 +71,10 @@ function createByUpdate(server: Server, spoken: Spoken, request: UpdateRequest):
   admitToNamespace(server, resource, object);
   parseRevision(object.metadata.resourceVersion);
   const unseen = writer.dryRun ? object : withoutRevision(object);
-  return { object: createOnce(server, spoken, { object: unseen, writer, isMerged: tracked }), created: true };
+  return {
+    object: createOnce(server, spoken, { object: unseen, writer, isMerged: tracked, isUnasked: true }),
+    created: true,
+  };
 }
 
 function change(server: Server, spoken: Spoken, request: UpdateRequest & { readonly stored: StoredObject }): Updated {
