@@ -4,14 +4,16 @@
  *
  * The client is the same everywhere, so a real API server can be a row too: `LIFELINE_BENCH_KUBECONFIG` names its kubeconfig.
  */
-import { createApiServer } from '@lifeline/apiserver';
+import { type ApiServer, createApiServer } from '@lifeline/apiserver';
 import {
   type JsonValue,
+  platformKinds,
   readAll,
   seeded,
   stringifyJson,
   systemClock,
   systemRandom,
+  thirdPartyKinds,
   type Transport,
 } from '@lifeline/core';
 import { createTransportFactory, type Endpoint, loadEndpoint, systemFiles } from '@lifeline/k8s';
@@ -180,6 +182,23 @@ async function measureAt(endpoint: Endpoint): Promise<Figures> {
   return figures;
 }
 
+/** With every CustomResourceDefinition that there is. Run with `--expose-gc` for exact figures: `npm run bench -- server` does. */
+async function atRest(count: number): Promise<{ readonly kb: number; readonly ms: number }> {
+  const plane = (index: number): ApiServer =>
+    createApiServer({ clock: systemClock, random: seeded(index), kinds: [...platformKinds, ...thirdPartyKinds] });
+  plane(-1)[Symbol.dispose]();
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  const started = systemClock.monotonic();
+  const planes = Array.from({ length: count }, (_, index) => plane(index));
+  const ms = (systemClock.monotonic() - started) / count;
+  globalThis.gc?.();
+  const kb = (process.memoryUsage().heapUsed - before) / count / 1024;
+  for (const one of planes) one[Symbol.dispose]();
+  return { kb, ms };
+}
+
+const resting = await atRest(1_000);
 const rows = [await inProcess(), await overHttp(), await realServer()];
 const base = rows[0]?.figures;
 const cells = ({ name, figures }: Row): string[] => {
@@ -195,5 +214,7 @@ console.log(`## One plane: ${concurrency} requests at once; ${objects} ConfigMap
 ${line(['client and server', 'creates/s', 'merge patches/s', 'lists of 500/s', 'last watcher has it, p50', `worst of ${changes}`])}
 |---|---:|---:|---:|---:|---:|
 ${rows.map((row) => line(cells(row))).join('\n')}
+
+A plane at rest with all ${platformKinds.length + thirdPartyKinds.length} CustomResourceDefinitions takes ${resting.kb.toFixed(1)} KB of heap, and ${resting.ms.toFixed(2)} ms to create.
 `);
 process.exit(0);
