@@ -1,5 +1,13 @@
 /** Karmada in small. */
-import { type Clock, intercept, linkAbort, type LinkedAbort, type Random, type Transport } from '@lifeline/core';
+import {
+  type Clock,
+  intercept,
+  linkAbort,
+  type LinkedAbort,
+  type Random,
+  type Transport,
+  untilAborted,
+} from '@lifeline/core';
 import { createMetrics, type DeliveryInterceptor, type Log, type TransportFactory } from '@lifeline/k8s';
 import { bindingController } from './binding/controller.ts';
 import { clusterController } from './cluster/controller.ts';
@@ -99,10 +107,7 @@ class SmallKarmada implements Propagation {
 
   async run(signal: AbortSignal): Promise<void> {
     this.start();
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await untilAborted(signal);
     await this.stop();
   }
 

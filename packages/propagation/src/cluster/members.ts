@@ -9,6 +9,7 @@ import {
   type Random,
   Secret,
   type Transport,
+  untilAborted,
 } from '@lifeline/core';
 import type { Endpoint, TransportFactory } from '@lifeline/k8s';
 import type { Hub } from '../hub.ts';
@@ -63,10 +64,7 @@ export class Members {
       if (event.type === 'deleted') this.#drop(event.object.metadata.name);
       else if (event.type !== 'malformed') this.#follow(event.object, signal);
     });
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener('abort', () => resolve(), { once: true });
-    });
+    await untilAborted(signal);
     for (const name of [...this.#members.keys()]) this.#drop(name);
     await Promise.all(this.#ending);
   }

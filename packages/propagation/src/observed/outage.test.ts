@@ -300,7 +300,6 @@ describe('Karmada itself', () => {
     await rig.clock.advance(1_000);
     expect(rig.get('m1', target).spec).toMatchObject({ v: 1 });
 
-    await Promise.all([]);
     for (let index = 0; index < 8; index++) await rig.connector(`order-${index}`);
     await rig.clock.advance(2_000);
     rig.lines.length = 0;

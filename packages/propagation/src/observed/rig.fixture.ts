@@ -19,10 +19,11 @@ import {
   ResourceBinding,
   thirdPartyKinds,
   type Transport,
+  untilAborted,
   Work,
 } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
-import { type Client, createClient, type Draft, TransportError } from '@lifeline/k8s';
+import { type Client, createClient, type Draft, type Endpoint, TransportError } from '@lifeline/k8s';
 import { connection } from '@lifeline/k8s/testing';
 import type { Manifest, StringMap } from '../manifest.ts';
 import { bindingName, executionNamespace, workName } from '../names.ts';
@@ -74,9 +75,12 @@ export class Rig implements AsyncDisposable {
   readonly random: Random;
   readonly propagation: Propagation;
   readonly lines: Line[] = [];
+  /** Ways to members that were opened. */
+  readonly endpoints: Endpoint[] = [];
   readonly #planes: ReadonlyMap<PlaneName, ApiServer>;
   readonly #clients: ReadonlyMap<PlaneName, Client>;
   readonly #down = new Set<PlaneName>();
+  readonly #deaf = new Set<PlaneName>();
   readonly #life = new AbortController();
 
   private constructor(options: RigOptions) {
@@ -103,7 +107,10 @@ export class Rig implements AsyncDisposable {
       clock,
       random: seeded(`${seed}/karmada`),
       hub: { transport: this.#way('hub'), baseUrl: urlOf('hub') },
-      members: ({ server }, life) => connection(this.#way(new URL(server).hostname.split('.')[0] as PlaneName), life),
+      members: (endpoint, life) => {
+        this.endpoints.push(endpoint);
+        return connection(this.#way(new URL(endpoint.server).hostname.split('.')[0] as PlaneName), life);
+      },
       settings: plainSettings ?? {
         ...recordedSettings,
         ...settings,
@@ -120,6 +127,11 @@ export class Rig implements AsyncDisposable {
       },
       ...rest,
     });
+  }
+
+  /** Nothing runs yet, and no member has joined. */
+  static idle(options: RigOptions = {}): Rig {
+    return new Rig(options);
   }
 
   /** Members joined and ready, namespaces everywhere. */
@@ -279,6 +291,11 @@ export class Rig implements AsyncDisposable {
     this.plane(name).endWatches({ error: refused(name) });
   }
 
+  /** Requests to the plane are never answered. */
+  swallow(name: PlaneName): void {
+    this.#deaf.add(name);
+  }
+
   up(name: PlaneName): void {
     this.#down.delete(name);
   }
@@ -286,6 +303,8 @@ export class Rig implements AsyncDisposable {
   #way(name: PlaneName): Transport {
     return intercept(this.plane(name).transport, (next) => async (request, options) => {
       if (this.#down.has(name)) throw refused(name);
+      if (this.#deaf.has(name)) await untilAborted(options.signal);
+      options.signal.throwIfAborted();
       return next(request, options);
     });
   }

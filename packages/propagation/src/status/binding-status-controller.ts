@@ -2,13 +2,13 @@
 import { deepEqual, isDeleting, keyOf, setCondition } from '@lifeline/core';
 import { type Binding, bindingKeyOf } from '../hub.ts';
 import type { AggregatedItem } from '../interpreter/interpreter.ts';
-import { kindName } from '../manifest.ts';
+import { kindName, type Manifest } from '../manifest.ts';
 import { throughConflicts } from '../runtime/conflicts.ts';
 import { type Part, type Run, workersOf } from '../runtime/run.ts';
 import { aggregate, fullyApplied } from './aggregate.ts';
 
 export function bindingStatusController(run: Run): Part {
-  const { clock, hub, kinds, settings, interpreters, hops } = run;
+  const { clock, hub, kinds, settings, interpreters, hops, faults } = run;
 
   const workers = workersOf(run, {
     name: 'binding-status',
@@ -34,7 +34,7 @@ export function bindingStatusController(run: Run): Part {
   /** Rule 22: only where AggregateStatus is defined, and only when it says something else. The template is read live. */
   async function tellTemplate(binding: Binding, items: readonly AggregatedItem[], signal: AbortSignal): Promise<void> {
     const { resource } = binding.spec;
-    const { aggregateStatus } = interpreters.for(resource);
+    const aggregateStatus = faults.emptiesStatus?.(binding) ? emptied : interpreters.for(resource).aggregateStatus;
     const kind = kinds.served(kindName(resource));
     if (!aggregateStatus || !kind) return;
     await hops.get('template-status').pass(keyOf(binding), clock, signal);
@@ -70,3 +70,5 @@ export function bindingStatusController(run: Run): Part {
     },
   };
 }
+
+const emptied = (template: Manifest): Manifest => ({ ...template, status: {} });
