@@ -29,7 +29,7 @@ const apply = (live: StoredObject | undefined, { manager, spec, force = false, s
     applyConfiguration({
       resource: widgets,
       live,
-      applied: widget({ spec }),
+      applied: widget(Object.keys(spec).length > 0 ? { spec } : {}),
       author: author(manager, second),
       force,
     }),
@@ -58,7 +58,7 @@ const after = (steps: readonly Applying[]): StoredObject =>
     undefined,
   ) as StoredObject;
 
-const runs = { seed: 404, numRuns: 300 };
+const runs = { seed: 404, numRuns: 150 };
 
 describe('applyConfiguration', () => {
   it('is idempotent: the second time the object comes back as it was', () => {

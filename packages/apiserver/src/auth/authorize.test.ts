@@ -301,6 +301,19 @@ describe('who gives rights', () => {
     expect((await at.ask(`PATCH ${inNamespace}/roles/r`, label, { type })).status).toBe(200);
   });
 
+  it.each([
+    { resourceNames: ['s'], want: 201 },
+    { resourceNames: ['t'], want: 403 },
+    { resourceNames: ['s', 't'], want: 403 },
+    { resourceNames: [], want: 403 },
+  ])('has them for the names that it has them for: $resourceNames', async ({ resourceNames, want }) => {
+    using at = await writer();
+    const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['get'] };
+    await at.role(`${inNamespace}/roles`, 's', { ...secrets, resourceNames: ['s'] });
+    await at.bind(`${inNamespace}/rolebindings`, 's', { role: 'Role/s', subjects: [plainUser] });
+    expect((await at.ask(`POST ${inNamespace}/roles`, role({ ...secrets, resourceNames }))).status).toBe(want);
+  });
+
   it('may bind what it has', async () => {
     using at = await writer();
     const binding = (to: string): JsonObject => ({ metadata: { name: 'x' }, ...roleRef(to), subjects: [] });
