@@ -1,7 +1,6 @@
 /** Rule 17: which changes of a member's object are looked into. */
 import { deepEqual } from '@lifeline/core';
-import { labelOf, type Manifest } from '../manifest.ts';
-import { labels } from '../words.ts';
+import type { Manifest } from '../manifest.ts';
 import { comparable } from './retain.ts';
 
 /**
@@ -17,9 +16,8 @@ export type Engine = 'new' | 'old';
 export const versionOf = ({ metadata: { generation, resourceVersion } }: Manifest): string =>
   generation !== undefined && Number(generation) !== 0 ? `gen:${String(generation)}` : `rv:${resourceVersion}`;
 
-/** New engine: whether anything that is carried has changed. An object without our label is none of ours. */
-export const hasDrifted = (before: Manifest, now: Manifest): boolean =>
-  labelOf(before, labels.managed) === 'true' && !deepEqual(comparable(before), comparable(now));
+/** New engine: whether anything that is carried has changed. */
+export const hasDrifted = (before: Manifest, now: Manifest): boolean => !deepEqual(comparable(before), comparable(now));
 
 /** Old engine: whether the object looks like somebody else's work. @param written what {@link versionOf} said after our last write */
 export function looksForeign(desired: Manifest, observed: Manifest, written: string): boolean {

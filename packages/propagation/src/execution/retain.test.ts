@@ -159,12 +159,6 @@ describe('rule 17: what counts as drift', () => {
     const touched = { ...config, metadata: { ...metadata, resourceVersion: '6' } };
     expect(looksForeign(desired(), touched, versionOf(config))).toBe(true);
   });
-
-  it('what has lost our label tells the new engine nothing', () => {
-    const disowned = stored(mine, { labels: {} });
-    expect(hasDrifted(mine, disowned)).toBe(true);
-    expect(hasDrifted(disowned, mine)).toBe(false);
-  });
 });
 
 it('rule 27: nothing of Karmada’s is left but the conflict resolution', () => {
