@@ -68,7 +68,7 @@ const untyped: MergeType = {
 };
 
 /** By what a value is: maps have members, lists are one value. */
-export const deduced: MergeType = {
+const deduced: MergeType = {
   scalar: 'untyped',
   ignored: false,
   list: { kind: 'atomic', keys: [], items: untyped },
@@ -80,9 +80,6 @@ export const deduced: MergeType = {
 const deducedMap: MapType = { atomic: false, fields: noFields, rest: deduced };
 
 const ignored: MergeType = { scalar: 'untyped', list: undefined, map: undefined, ignored: true };
-
-/** Whether nothing is known of what is in a map: a schema never changes its mind about such. */
-export const isDeduced = ({ rest, fields }: MapType): boolean => rest === deduced && fields.size === 0;
 
 const roots = new WeakMap<Schema, MergeType>();
 
