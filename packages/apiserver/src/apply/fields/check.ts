@@ -9,87 +9,91 @@ import { ItemFlaw, itemElement } from './items.ts';
 import { formOf, type ListType, type MapType, type MergeType } from './merge-type.ts';
 
 /** What is wrong, each with its path: `.spec.size: expected numeric (int or float), got string`. */
-export const configurationFlaws = (type: MergeType, config: JsonObject): readonly string[] => {
-  const flaws: string[] = [];
-  check(type, config, { path: '', flaws });
-  return flaws;
-};
-
-interface Place {
-  readonly path: string;
-  readonly flaws: string[];
+export function configurationFlaws(type: MergeType, config: JsonObject): readonly string[] {
+  const check = new Check();
+  check.value(type, config);
+  return check.flaws;
 }
 
-const tell = ({ path, flaws }: Place, message: string): void => {
-  flaws.push(path === '' ? message : `${path}: ${message}`);
-};
+class Check {
+  readonly flaws: string[] = [];
+  /** Where we are. Told only where something is wrong. */
+  readonly #path: Element[] = [];
 
-const within = ({ path, flaws }: Place, step: string): Place => ({ path: `${path}${step}`, flaws });
-
-function check(type: MergeType, value: JsonValue, place: Place): void {
-  if (value === null) return;
-  switch (formOf(type, value)) {
-    case 'scalar':
-      checkScalar(type.scalar, value, place);
-      return;
-    case 'list':
-      if (isJsonArray(value)) checkItems(type.list as ListType, value, place);
-      else tell(place, `expected list, got ${goPointer(value)}`);
-      return;
-    case 'map':
-      if (isJsonObject(value)) checkMembers(type.map as MapType, value, place);
-      else tell(place, `expected map, got ${goPointer(value)}`);
+  value(type: MergeType, value: JsonValue): void {
+    if (value === null) return;
+    switch (formOf(type, value)) {
+      case 'scalar':
+        this.#scalar(type.scalar, value);
+        return;
+      case 'list':
+        if (isJsonArray(value)) this.#items(type.list as ListType, value);
+        else this.#tell(`expected list, got ${goPointer(value)}`);
+        return;
+      case 'map':
+        if (isJsonObject(value)) this.#members(type.map as MapType, value);
+        else this.#tell(`expected map, got ${goPointer(value)}`);
+    }
   }
-}
 
-function checkScalar(scalar: MergeType['scalar'], value: JsonValue, place: Place): void {
-  const isNumber = typeof value === 'number' || value instanceof JsonNumber;
-  switch (scalar) {
-    case 'numeric':
-      if (!isNumber) tell(place, `expected numeric (int or float), got ${goTypeName(value)}`);
-      return;
-    case 'string':
-      if (typeof value !== 'string') {
-        tell(place, `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+  #scalar(scalar: MergeType['scalar'], value: JsonValue): void {
+    switch (scalar) {
+      case 'numeric': {
+        const isNumber = typeof value === 'number' || value instanceof JsonNumber;
+        if (!isNumber) this.#tell(`expected numeric (int or float), got ${goTypeName(value)}`);
+        return;
       }
-      return;
-    case 'boolean':
-      if (typeof value !== 'boolean') tell(place, `expected boolean, got ${goPointer(value)}`);
-      return;
-    case 'untyped':
-    case undefined:
-      if (isJsonArray(value) || isJsonObject(value)) tell(place, `expected any scalar, got ${goPointer(value)}`);
-  }
-}
-
-/** An item that has no place in its list ends the search. */
-function checkItems(list: ListType, items: readonly JsonValue[], place: Place): void {
-  const seen = new Set<Element>();
-  for (const [index, item] of items.entries()) {
-    const element = list.kind === 'atomic' ? `i:${index}` : itemElement(list, item);
-    if (element instanceof ItemFlaw) {
-      tell(place, `element ${index}: ${element.message}`);
-      return;
+      case 'string':
+        if (typeof value === 'string') return;
+        this.#tell(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);
+        return;
+      case 'boolean':
+        if (typeof value !== 'boolean') this.#tell(`expected boolean, got ${goPointer(value)}`);
+        return;
+      case 'untyped':
+      case undefined:
+        if (isJsonArray(value) || isJsonObject(value)) this.#tell(`expected any scalar, got ${goPointer(value)}`);
     }
-    const step = describeElement(element);
-    if (seen.has(element)) tell(place, `duplicate entries for key ${step}`);
-    seen.add(element);
-    check(list.items, item, within(place, step));
   }
-}
 
-/** A field that the type does not know ends the search. */
-function checkMembers(map: MapType, object: JsonObject, place: Place): void {
-  for (const name of Object.keys(object)) {
-    const value = object[name];
-    if (value === undefined) continue;
-    const type = map.fields.get(name)?.type ?? map.rest;
-    const member = within(place, describeElement(fieldElement(name)));
-    if (!type) {
-      tell(member, 'field not declared in schema');
-      return;
+  /** An item that has no place in its list ends the search. */
+  #items(list: ListType, items: readonly JsonValue[]): void {
+    const seen = new Set<Element>();
+    for (const [index, item] of items.entries()) {
+      const element = list.kind === 'atomic' ? `i:${index}` : itemElement(list, item);
+      if (element instanceof ItemFlaw) {
+        this.#tell(`element ${index}: ${element.message}`);
+        return;
+      }
+      if (seen.has(element)) this.#tell(`duplicate entries for key ${describeElement(element)}`);
+      seen.add(element);
+      this.#within(element, () => this.value(list.items, item));
     }
-    check(type, value, member);
+  }
+
+  /** A field that the type does not know ends the search. */
+  #members(map: MapType, object: JsonObject): void {
+    for (const name of Object.keys(object)) {
+      const value = object[name];
+      if (value === undefined) continue;
+      const type = map.fields.get(name)?.type ?? map.rest;
+      this.#within(fieldElement(name), () => {
+        if (type) this.value(type, value);
+        else this.#tell('field not declared in schema');
+      });
+      if (!type) return;
+    }
+  }
+
+  #within(element: Element, check: () => void): void {
+    this.#path.push(element);
+    check();
+    this.#path.pop();
+  }
+
+  #tell(message: string): void {
+    const path = this.#path.map(describeElement).join('');
+    this.flaws.push(path === '' ? message : `${path}: ${message}`);
   }
 }
 

@@ -22,7 +22,9 @@ export const valueElement = (value: JsonValue): Element => `v:${shortText(value)
 
 /** @param fields names and values of the keys that an item has; any order */
 export const keyElement = (fields: readonly (readonly [name: string, value: JsonValue])[]): Element => {
-  const inOrder = fields.length > 1 ? [...fields].sort(([a], [b]) => (a < b ? -1 : 1)) : fields;
+  const [only] = fields;
+  if (only && fields.length === 1) return `k:{${shortText(only[0])}:${shortText(only[1])}}`;
+  const inOrder = [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
   return `k:{${inOrder.map(([name, value]) => `${shortText(name)}:${shortText(value)}`).join(',')}}`;
 };
 

@@ -21,10 +21,11 @@ export function itemElement(list: ListType, item: JsonValue): Element | ItemFlaw
 function keyedElement(list: ListType, item: JsonValue): Element | ItemFlaw {
   if (item === null) return nullWithKeys;
   if (!isJsonObject(item)) return notMap;
-  const keys = list.keys.flatMap((name) => {
+  const keys: (readonly [name: string, value: JsonValue])[] = [];
+  for (const name of list.keys) {
     const value = keyValue(list, item, name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
+    if (value !== undefined) keys.push([name, value]);
+  }
   return keys.length === 0 ? noKeys(list.keys) : keyElement(keys);
 }
 
