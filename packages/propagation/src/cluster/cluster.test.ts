@@ -1,9 +1,17 @@
 /** Clusters that join and leave. */
-import { ClusterOverridePolicy, KarmadaCluster, Namespace, Secret, Work } from '@lifeline/core';
+import {
+  ClusterOverridePolicy,
+  CustomResourceDefinition,
+  KarmadaCluster,
+  Namespace,
+  Secret,
+  Work,
+} from '@lifeline/core';
+import { customResourceDefinition } from '@lifeline/core/crd';
 import { describe, expect, it } from 'vitest';
 import { executionNamespace } from '../names.ts';
-import { Connector } from '../observed/kinds.fixture.ts';
-import { Rig, the } from '../observed/rig.fixture.ts';
+import { Connector, Late } from '../observed/kinds.fixture.ts';
+import { Rig, the, typeOf } from '../observed/rig.fixture.ts';
 import { finalizers, labels, taints } from '../words.ts';
 
 const m2 = the(KarmadaCluster, 'm2', '');
@@ -74,6 +82,37 @@ describe('joining', () => {
     expect(rig.endpoints).toEqual([
       { server: 'https://m1.test', tls: { ca: { inline: 'PEM' } }, credentials: { type: 'token', token: 'tok-m1' } },
     ]);
+  });
+});
+
+describe('kinds of members', () => {
+  const late = the(Late, 'a');
+  const definition = the(CustomResourceDefinition, 'lates.late.example.com', '');
+  const install = async (rig: Rig): Promise<void> => {
+    await rig.create('m1', CustomResourceDefinition, customResourceDefinition(Late, { open: true }));
+  };
+
+  it('a kind that goes and comes back: what was there is made anew, and its status is seen', async () => {
+    const all = [Connector, Late];
+    await using rig = await Rig.start({ kinds: { hub: all, m1: all, m2: all } });
+    await rig.policy('late', { resourceSelectors: [typeOf(Late)] });
+    await rig.clock.advance(500);
+    await rig.create('hub', Late, { metadata: { namespace: 't1', name: 'a' }, spec: {} });
+    await rig.clock.advance(2_000);
+    await rig.delete('m1', definition);
+    await rig.clock.advance(30_000);
+    expect(rig.objects('m1', Late)).toEqual([]);
+    await rig.patch('hub', late, { spec: { v: 1 } });
+    await rig.clock.advance(5_000);
+    expect(rig.condition(rig.work('m1', late), 'Applied')?.message).toBe(
+      'Failed to apply all manifests (0/1): the server could not find the requested resource',
+    );
+    await install(rig);
+    await rig.clock.advance(12_000);
+    expect(rig.get('m1', late).spec).toEqual({ v: 1 });
+    await rig.status('m1', late, { n: 1 });
+    await rig.clock.advance(1_000);
+    expect(rig.binding(late)?.status?.aggregatedStatus?.[0]).toMatchObject({ applied: true, status: { n: 1 } });
   });
 });
 

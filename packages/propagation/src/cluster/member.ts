@@ -66,6 +66,12 @@ export class Member {
     return watched && !this.#lost && watched.live ? watched.cache.store.get(key) : undefined;
   }
 
+  /** The kind is served, whatever its cache found last: it lists at once. */
+  proveServed(kind: Kind<Manifest>): void {
+    const watched = this.#watched.get(kindName(kind));
+    if (watched?.cache.status.at === 'unavailable') watched.cache.replaceSource();
+  }
+
   /** The member is not ready: its caches are of no use, and stop. */
   lose(): void {
     if (this.#lost) return;

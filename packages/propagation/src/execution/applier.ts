@@ -40,9 +40,9 @@ export class Applier {
     const kind = this.#kindOf(desired);
     const seen = member.see(kind, keyOf(desired));
     if (seen.at === 'unknown') throw new NotSyncedError(`${kind.id} of ${member.name} has not been listed yet`);
+    this.#written.delete(record(member, desired));
     if (seen.at === 'absent' || !isManaged(seen.object)) return;
     await member.plane.deleteByName(kind, desired.metadata, signal);
-    this.#written.delete(record(member, desired));
   }
 
   /** Rule 27. @throws Error when the object is not there */
@@ -79,7 +79,8 @@ export class Applier {
       case 'unknown':
         throw new NotSyncedError(`${kind.id} of ${member.name} has not been listed yet`);
       case 'absent':
-        return this.#note(member, await member.plane.create(kind, desired, signal));
+        this.#note(member, await member.plane.create(kind, desired, signal));
+        return member.proveServed(kind);
       case 'present': {
         const { object } = seen;
         if (!isManaged(object) && !overwrites(desired)) throw new Error(refusal(desired, member.name));

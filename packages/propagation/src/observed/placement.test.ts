@@ -102,7 +102,7 @@ describe('placement', () => {
     await using rig = await Rig.start({ settings: { schedulerRate: { qps: 40, burst: 60 } } });
     await rig.connectors();
     await rig.clock.advance(500);
-    const count = 150;
+    const count = 80;
     await rig.run(
       Promise.all(
         Array.from({ length: count }, (_, index) =>
@@ -121,19 +121,19 @@ describe('placement', () => {
         ),
       ),
     );
-    await rig.clock.advance(60_000);
+    await rig.clock.advance(20_000);
     rig.lines.length = 0;
     const start = rig.clock.monotonic();
     await label(rig, 'm1', { unrelated: 'x' });
-    await rig.clock.advance(20_000);
+    await rig.clock.advance(5_000);
     const decided = rig.lines.filter(
       ({ where, what }) => where.includes('ResourceBinding') && what.some((path) => path.startsWith('status')),
     );
     expect(new Set(decided.map(({ where }) => where)).size).toBe(count);
     const tookMs = (decided.at(-1)?.at ?? 0) - start;
-    // 60 at once, the other 90 at 40 a second.
-    expect(tookMs).toBeGreaterThan(2_000);
-    expect(tookMs).toBeLessThan(5_000);
+    // 60 at once, the others at 40 a second.
+    expect(tookMs).toBeGreaterThan(400);
+    expect(tookMs).toBeLessThan(3_000);
   });
 
   it('zero-replicas: divided; none left is gone, none at all is gone everywhere', async () => {
