@@ -4,10 +4,12 @@ import { root } from './root.ts';
 import { parseSummary, type Summary } from './summary.ts';
 
 export interface SimulationOptions extends Pick<RunOptions, 'cwd' | 'show'> {
-  /** How many seeds each simulated test runs. */
-  readonly seeds: number;
+  /** How many seeds each simulated test runs; `full`: as many as its full tier has. */
+  readonly seeds: number | 'full';
   /** The first of them. */
   readonly first: number;
+  /** Steps of the schedules that alone are taken, by their ids: `3,7`. */
+  readonly steps?: string | undefined;
   /** Only files whose path contains one of these; none: all. */
   readonly filters?: readonly string[];
 }
@@ -27,6 +29,7 @@ const testTimeoutMs = 3_600_000;
 export async function simulate({
   seeds,
   first,
+  steps,
   filters = [],
   cwd = root,
   show = true,
@@ -34,11 +37,16 @@ export async function simulate({
   const found = (await Array.fromAsync(glob(patterns, { cwd }))).sort();
   const files = found.filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)));
   if (files.length === 0) return { files, summary: { passed: 0, failed: 0, skipped: 0 } };
-  console.log(`Seeds ${first} to ${first + seeds - 1} in ${files.join(', ')}`);
+  const which = seeds === 'full' ? `The full tier from seed ${first}` : `Seeds ${first} to ${first + seeds - 1}`;
+  console.log(`${which} in ${files.join(', ')}`);
   const { code, output } = await run('vitest', ['run', `--testTimeout=${testTimeoutMs}`, ...files], {
     cwd,
     show,
-    env: { LIFELINE_SEEDS: String(seeds), LIFELINE_FIRST_SEED: String(first) },
+    env: {
+      LIFELINE_SEEDS: String(seeds),
+      LIFELINE_FIRST_SEED: String(first),
+      ...(steps !== undefined && { LIFELINE_STEPS: steps }),
+    },
   });
   const summary = parseSummary(output) ?? { passed: 0, failed: 0, skipped: 0 };
   return { files, summary: code === 0 || summary.failed > 0 ? summary : { ...summary, failed: 1 } };

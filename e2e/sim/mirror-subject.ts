@@ -25,10 +25,10 @@ const isCopy = ({ plane, object }: Placed): boolean =>
 
 const copyRules: CopyRules = {
   planes: [target],
-  isOurs: (placed) => isCopy(placed) && requestOf(placed.object as ConfigMap) !== undefined,
+  isOurs: (placed) => isCopy(placed) && requestOf(placed.object) !== undefined,
   upstreamOf: (placed) => {
-    const request = isCopy(placed) ? requestOf(placed.object as ConfigMap) : undefined;
-    const uid = sourceUidOf(placed.object as ConfigMap);
+    const request = isCopy(placed) ? requestOf(placed.object) : undefined;
+    const uid = sourceUidOf(placed.object);
     return request && uid !== undefined
       ? { plane: request.cluster, kind: ConfigMap, name: parseKey(request.key), uid }
       : undefined;
@@ -108,7 +108,7 @@ export const mirrorSubject = (options: MirrorSubjectOptions): Subject => ({
   copies: copyRules,
   tenants: {
     markers: new Map(options.sources.length > 1 ? options.sources.map((plane) => [plane, markerOf(plane)]) : []),
-    projectOf: ({ plane, object }) => (plane === target ? requestOf(object as ConfigMap)?.cluster : plane),
+    projectOf: ({ plane, object }) => (plane === target ? requestOf(object)?.cluster : plane),
   },
   election: options.elects ? { plane: target, lease: { namespace: copies, name: 'example-mirror' } } : undefined,
   outputs: outputs(options.sources),

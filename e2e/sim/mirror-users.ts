@@ -2,7 +2,15 @@
 import { mirrorLabel } from '@lifeline/example-mirror';
 import { ConfigMap, isDeleting, type JsonObject, Namespace, type Random } from '@lifeline/core';
 import { kubeconfig } from '@lifeline/k8s/testing';
-import { type Act, type DrawnAct, type Reincarnation, urlOf, type World } from '@lifeline/sim';
+import {
+  type Act,
+  type ActStep,
+  type DrawnAct,
+  type Metamorphosis,
+  type Reincarnation,
+  urlOf,
+  type World,
+} from '@lifeline/sim';
 import { copies, markerOf, target } from './mirror-subject.ts';
 import { sourceKubeconfig } from './micro-app.ts';
 
@@ -136,4 +144,20 @@ export const reincarnateMirrored: Reincarnation = ({ plane, name, kind }, { step
     (step) => step.step === 'act' && step.args['plane'] === plane && step.args['name'] === name && step.act === 'put',
   );
   return put && { act: 'reincarnate', args: { ...put.args, mirrored: true, force: true } };
+};
+
+const objectIn = ({ args }: ActStep): string => {
+  const { plane, name } = objectOf(args);
+  return `${plane} ${name}`;
+};
+
+/** What the last word on each object is, and which acts are about different ones. */
+export const metamorphosis: Metamorphosis = {
+  afresh: (acts) => {
+    const last = new Map<string, ActStep>();
+    for (const act of acts.toSorted((a, b) => Number(a.at) - Number(b.at)))
+      if (act.act !== 'churn') last.set(objectIn(act), act.act === 'reincarnate' ? { ...act, act: 'put' } : act);
+    return [...last.values()].filter(({ act }) => act !== 'delete');
+  },
+  independent: (a, b) => a.act !== 'churn' && b.act !== 'churn' && objectIn(a) !== objectIn(b),
 };

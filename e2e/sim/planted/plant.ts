@@ -2,7 +2,7 @@
  * Plants a bug in this process, and nowhere else: modules are changed on their way from the disk. To be loaded before everything else,
  * with `--import`; the bug's id stands in PLANTED_BUG.
  */
-import { registerHooks } from 'node:module';
+import { type LoadFnOutput, registerHooks } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Edit, plantedBug } from './bugs.ts';
 
@@ -15,6 +15,9 @@ export function edited(text: string, { file, find, replace }: Edit): string {
   return text.replace(find, () => replace);
 }
 
+const textOf = (source: LoadFnOutput['source']): string =>
+  typeof source === 'string' ? source : new TextDecoder().decode(source);
+
 const id = process.env.PLANTED_BUG;
 if (id !== undefined) {
   const edits = Map.groupBy(plantedBug(id).edits, ({ file }) => pathToFileURL(root + file).href);
@@ -23,7 +26,7 @@ if (id !== undefined) {
       const loaded = next(url, context);
       const here = edits.get(url);
       if (!here) return loaded;
-      return { ...loaded, source: here.reduce(edited, String(loaded.source)) };
+      return { ...loaded, source: here.reduce(edited, textOf(loaded.source)) };
     },
   });
 }

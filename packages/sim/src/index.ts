@@ -18,7 +18,15 @@ export type {
 } from './oracles/subject.ts';
 export { Truth } from './oracles/truth.ts';
 export { groupsOfRole, kindsOfRole, type PlaneRole } from './plane-roles.ts';
-export { type BatchOptions, checkSchedule, runBatch, ScheduleError, type Tally, vacuous } from './modes/batch.ts';
+export {
+  type BatchOptions,
+  checkSchedule,
+  runBatch,
+  ScheduleError,
+  sumOf,
+  type Tally,
+  vacuous,
+} from './modes/batch.ts';
 export { atEveryPair, atEveryWrite, type CausalPair, causalPairs, type Reincarnation } from './modes/enumerate.ts';
 export { type Metamorphosis, orderFinding, pathFinding } from './modes/metamorphic.ts';
 export { type Outcome, run } from './modes/run.ts';
@@ -34,7 +42,8 @@ export {
   twinOf,
   withSteps,
 } from './schedule/step.ts';
+export { Karmada, type KarmadaSpec } from './world/karmada.ts';
 export { type ApiFactory, type Plane, type PlaneParts, type PlaneSpec, urlOf } from './world/plane.ts';
 export { type AppSpec, launch, type Launch } from './world/processes.ts';
 export { Trace } from './world/trace.ts';
-export { World, type WorldSpec } from './world/world.ts';
+export { type EdgeSpec, World, type WorldSpec } from './world/world.ts';

@@ -1,11 +1,20 @@
 /**
  * The seeds that a simulated test runs with: `count` of them, from 1.
  *
- * `npm run sim` and `npm run soak` ask for others: LIFELINE_SEEDS is how many, LIFELINE_FIRST_SEED the first one. A test whose seeds come
- * from here stands in a `*.sim.test.ts` and names the seed when it fails.
+ * `npm run sim` and `npm run soak` ask for others: LIFELINE_SEEDS is how many (`full`: as many as the test's full tier has), LIFELINE_FIRST_SEED
+ * the first one. A test whose seeds come from here stands in a `*.sim.test.ts` and names the seed when it fails.
+ *
+ * @param full seeds of the full tier. Default 1,000
  */
-export function seeds(count: number): readonly number[] {
-  const length = Number(process.env.LIFELINE_SEEDS ?? count);
+export function seeds(count: number, full = 1_000): readonly number[] {
+  const asked = process.env.LIFELINE_SEEDS;
+  const length = asked === 'full' ? full : Number(asked ?? count);
   const first = Number(process.env.LIFELINE_FIRST_SEED ?? 1);
   return Array.from({ length }, (_, index) => first + index);
+}
+
+/** The steps of a schedule that alone are to be taken, when a failure is looked at: LIFELINE_STEPS. Undefined: all. */
+export function chosenSteps(): readonly number[] | undefined {
+  const asked = process.env.LIFELINE_STEPS;
+  return asked === undefined ? undefined : asked.split(',').filter(Boolean).map(Number);
 }

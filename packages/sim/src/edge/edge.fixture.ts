@@ -72,7 +72,7 @@ export class Edge implements Disposable {
         addressType: 'FQDN',
         endpoints: [{ addresses: ['connector.local'] }],
         ports: [{ port: 8080 }],
-      } as never,
+      },
       write,
     );
     await this.#client.create(

@@ -101,8 +101,8 @@ function routesFor(route: HTTPRoute, host: string): Route[] {
       const redirect = rule.filters?.find(({ type }) => type === 'RequestRedirect')?.requestRedirect;
       return {
         name: `${prefixOf(route)}/${index}/match/${at}/${underscored(host)}`,
-        match: match as JsonObject,
-        ...(redirect ? { redirect: redirect as JsonObject } : { route: actionOf(route, rule, index) }),
+        match: match,
+        ...(redirect ? { redirect: redirect } : { route: actionOf(route, rule, index) }),
         metadata: metadataOf(route, 'HTTPRoute', rule.name ?? undefined),
       };
     });
@@ -126,7 +126,7 @@ function clustersFor(route: HTTPRoute, api: Pick<ApiServer, 'objects'>): Cluster
       const name = `${prefixOf(route)}/${index}${backends.length > 1 ? `/backend/${at}` : ''}`;
       const kind = backend.kind ?? 'Service';
       const namespace = backend.namespace ?? route.metadata.namespace ?? '';
-      const endpoints = endpointsOf({ kind, namespace, name: backend.name, port: Number(backend.port ?? 0) }, api);
+      const endpoints = endpointsOf({ kind, namespace, name: backend.name, port: backend.port ?? 0 }, api);
       const service = resources({ kind, namespace, name: backend.name, sectionName: String(backend.port ?? '') });
       return {
         name,
@@ -152,7 +152,7 @@ function endpointsOf({ kind, namespace, name, port }: BackendName, api: Pick<Api
   const isHere = ({ metadata }: KubeObject): boolean => metadata.namespace === namespace;
   if (kind === 'Backend') {
     const backend = api.objects(Backend).find((each) => isHere(each) && each.metadata.name === name);
-    return (backend?.spec.endpoints ?? []).map((endpoint) => ({ endpoint: endpoint as JsonObject }));
+    return (backend?.spec.endpoints ?? []).map((endpoint) => ({ endpoint: endpoint }));
   }
   return api
     .objects(EndpointSlice)
@@ -161,7 +161,7 @@ function endpointsOf({ kind, namespace, name, port }: BackendName, api: Pick<Api
     .flatMap((slice) =>
       (slice.endpoints ?? []).flatMap(({ addresses }) =>
         (addresses ?? []).map((address) => ({
-          endpoint: { address, port: Number(slice.ports?.[0]?.port ?? port) },
+          endpoint: { address, port: slice.ports?.[0]?.port ?? port },
         })),
       ),
     );

@@ -41,7 +41,7 @@ const intercepting =
 const struck =
   ({ world, step }: FaultSite, next: Hook, all: readonly Hook[]): Hook =>
   async (request, options) => {
-    switch (textArg(step, 'how')) {
+    switch (textArg(step, 'how') ?? '') {
       case 'unavailable':
         throw new InjectedHookError('UNAVAILABLE', 'by chance');
       case 'internal':

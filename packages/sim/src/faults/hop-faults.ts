@@ -7,8 +7,8 @@ export interface HopControls {
   readonly pause: (random: () => number) => Disposable;
   /** Each object takes this much longer, each its own share of it. */
   readonly delay: (ms: number) => Disposable;
-  /** Writes an empty status up, once for each object. */
-  readonly clearStatus: () => void;
+  /** Writes an empty status up, once for each object that has one, and says for how many. */
+  readonly clearStatus: () => number;
   /** No cluster fits. */
   readonly noCluster: () => Disposable;
 }
@@ -27,19 +27,21 @@ export const hopDisorder: Fault = {
         }
       : undefined,
   begin: ({ world, step, random, fired }) => {
-    const { hop } = world;
+    const hop = world.karmada?.controls;
     if (!hop) return undefined;
+    const how = textArg(step, 'how') ?? '';
+    if (how === 'clear-status') {
+      if (hop.clearStatus() > 0) fired();
+      return undefined;
+    }
     fired();
-    switch (textArg(step, 'how')) {
+    switch (how) {
       case 'pause':
         return hop.pause(() => random.next());
       case 'delay':
         return hop.delay(numberArg(step, 'delayMs', 1_000));
-      case 'no-cluster':
-        return hop.noCluster();
       default:
-        hop.clearStatus();
-        return undefined;
+        return hop.noCluster();
     }
   },
 };

@@ -53,7 +53,7 @@ export const expire: Fault = {
     const { world, step, random, fired } = site;
     const chance = numberArg(step, 'chance', 1);
     const strikes = (): boolean => chance >= 1 || random.next() < chance;
-    switch (textArg(step, 'how')) {
+    switch (textArg(step, 'how') ?? '') {
       case 'compaction':
         world.spawn(forget(site));
         return undefined;

@@ -91,7 +91,7 @@ export const twoWriters: Fault = {
   begin: (site) => {
     const { world, step } = site;
     const replica = replicaOf(site);
-    switch (textArg(step, 'how')) {
+    switch (textArg(step, 'how') ?? '') {
       case 'versions':
         world.processes.start(replica, numberArg(step, 'version', 0));
         site.fired();

@@ -72,7 +72,7 @@ export const conflict: Fault = {
         if (world.truth.get(thing.plane, thing.kind, thing.name)) {
           fired();
           const value = String(random.int(1_000));
-          switch (textArg(step, 'how')) {
+          switch (textArg(step, 'how') ?? '') {
             case 'finalizer': {
               const key = placeOf(thing.plane, `${thing.kind.id} ${keyOf({ metadata: thing.name })}`);
               await hold(site, thing, !held.has(key));
@@ -117,7 +117,7 @@ export const foreignHand: Fault = {
 
 async function interfere(site: FaultSite, held: Map<string, Thing>): Promise<void> {
   const { step, world, random, fired } = site;
-  const how = textArg(step, 'how');
+  const how = textArg(step, 'how') ?? '';
   const things = thingsOfOurs(site, how === 'our-finalizer');
   if (things.size === 0) return;
   fired();

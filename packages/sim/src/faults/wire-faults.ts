@@ -124,7 +124,7 @@ export const refuse: Fault = {
     forMs: between(random, 1, 60) * 1_000,
   }),
   begin: (site) => {
-    const how = textArg(site.step, 'how');
+    const how = textArg(site.step, 'how') ?? '';
     const share = numberArg(site.step, 'share', 0);
     // A kind that goes takes its watches with it.
     const cuts = how === 'no-kind' ? site.world.wires.watches(onStep(site)) : [];
@@ -137,7 +137,7 @@ export const refuse: Fault = {
   },
 };
 
-const answerOf = (how: string | undefined): ReturnType<typeof statusAnswer> => {
+const answerOf = (how: string): ReturnType<typeof statusAnswer> => {
   switch (how) {
     case 'forbidden':
       return statusAnswer(403, 'Forbidden');

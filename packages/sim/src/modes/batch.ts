@@ -72,6 +72,20 @@ export async function runBatch(
   return tally;
 }
 
+/** The sum of several. */
+export function sumOf(tallies: readonly Tally[]): Tally {
+  const sum = emptyTally();
+  for (const { schedules, canaries, replays, virtualMs, fired, mattered } of tallies) {
+    sum.schedules += schedules;
+    sum.canaries += canaries;
+    sum.replays += replays;
+    sum.virtualMs += virtualMs;
+    for (const [id, count] of fired) sum.fired.set(id, (sum.fired.get(id) ?? 0) + count);
+    for (const [id, count] of mattered) sum.mattered.set(id, (sum.mattered.get(id) ?? 0) + count);
+  }
+  return sum;
+}
+
 const emptyTally = (): Tally => ({
   schedules: 0,
   canaries: 0,

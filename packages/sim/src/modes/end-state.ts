@@ -7,6 +7,8 @@ import type { World } from '../world/world.ts';
 
 /** Who leads, and what was said about it, may differ. */
 const passing: ReadonlySet<string> = new Set([Lease.id, KubeEvent.id, 'Event']);
+/** Karmada's own objects and marks hold ids, hashes and revisions of its own: what it carries is what counts. */
+const karmadas = /karmada\.io(\/|$)/;
 
 /**
  * Every object that was ever written, a line each, sorted. UIDs are replaced by the place of the object that has them, wherever they stand;
@@ -21,7 +23,10 @@ export function endState(world: World): string {
     const { uid } = object.metadata;
     if (uid) uids.set(uid, `uid of ${place}`);
     const kind = kindById(kindIdOf(object));
-    const now = kind && !passing.has(kind.id) ? world.truth.get(plane, kind, object.metadata) : undefined;
+    const now =
+      kind && !passing.has(kind.id) && !karmadas.test(kind.group)
+        ? world.truth.get(plane, kind, object.metadata)
+        : undefined;
     if (now) objects.set(place, now);
     else objects.delete(place);
   }
@@ -48,10 +53,12 @@ function lasting(object: KubeObject): JsonObject {
 }
 
 /** Empty is as good as absent. */
-const listed = (entries: readonly string[] | null | undefined): readonly string[] | undefined =>
-  entries?.length ? entries : undefined;
+function listed(entries: readonly string[] | null | undefined): readonly string[] | undefined {
+  const left = (entries ?? []).filter((entry) => !karmadas.test(entry));
+  return left.length > 0 ? left : undefined;
+}
 
 function ours(entries: KubeObject['metadata']['labels']): JsonObject | undefined {
-  const left = Object.entries(entries ?? {}).filter(([key]) => !key.startsWith(strangersMark));
+  const left = Object.entries(entries ?? {}).filter(([key]) => !key.startsWith(strangersMark) && !karmadas.test(key));
   return left.length > 0 ? Object.fromEntries(left) : undefined;
 }

@@ -172,13 +172,11 @@ it('S5 lossless: a text that upstream never was', async () => {
 
 describe('S6 finalizer-order', () => {
   const edit = async (rogue: Rogue, finalizers: readonly string[]): Promise<void> => {
-    const { metadata } = rogue.world
-      .plane('p1')
-      .api.objects(ConfigMap)
-      .find((each) => each.metadata.name === 'a') ?? {
-      metadata: { name: 'a' },
+    const metadata = rogue.world.truth.get('p1', ConfigMap, { namespace: 'default', name: 'a' })?.metadata ?? {
+      name: 'a',
     };
-    const body = { metadata: { finalizers, resourceVersion: metadata.resourceVersion } };
+    const { resourceVersion } = { resourceVersion: undefined, ...metadata };
+    const body = { metadata: { finalizers, resourceVersion } };
     await rogue.client('p1').patch({ kind: ConfigMap, name: metadata }, { type: 'merge', body }, write);
   };
 

@@ -54,7 +54,7 @@ const app = (bug: Bug) =>
   defineApp<Record<string, never>>({
     name: 'echo',
     description: 'says again what was said',
-    config: z.strictObject({}) as unknown as z.ZodType<Record<string, never>>,
+    config: z.strictObject({}),
     async start(env) {
       const fleet = fleetFactory(env, 'echo');
       const plane = fleet({ plane: 'plane', source: staticSource({ p1: { endpoint: { server: urlOf('p1') } } }) });

@@ -8,7 +8,8 @@ import type { CopyRules, Placed, Subject } from '../oracles/subject.ts';
 import type { PlaneSpec } from '../world/plane.ts';
 import { World, type WorldSpec } from '../world/world.ts';
 
-export const never = new AbortController().signal;
+/** A signal that does not abort. */
+export const { signal: never }: { readonly signal: AbortSignal } = new AbortController();
 export const finalizer = 'rogue.example.com/hold';
 const from = 'rogue.example.com/from';
 const uid = 'rogue.example.com/uid';

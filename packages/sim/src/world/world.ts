@@ -6,12 +6,12 @@ import type { CacheName, TransportFactory } from '@lifeline/k8s';
 import { connection } from '@lifeline/k8s/testing';
 import { EnvoyGateway } from '../edge/envoy-gateway.ts';
 import type { Hooks } from '../edge/hook.ts';
-import type { HopControls } from '../faults/hop-faults.ts';
 import { Truth } from '../oracles/truth.ts';
 import { kindsOfRole } from '../plane-roles.ts';
 import { Audit } from './audit.ts';
 import { type CacheOwner, Deliveries } from './deliveries.ts';
 import { Hands } from './hands.ts';
+import { Karmada, type KarmadaSpec } from './karmada.ts';
 import { type ApiFactory, type Plane, type PlaneSpec, urlOf } from './plane.ts';
 import { type AppSpec, Processes } from './processes.ts';
 import { RingLog } from './ring-log.ts';
@@ -30,6 +30,7 @@ export interface WorldSpec {
   readonly latencyMs?: readonly [DurationMs, DurationMs] | undefined;
   /** The plane that an app's cluster is. Default: that of the cluster's name. */
   readonly planeOf?: ((cache: CacheName) => string) | undefined;
+  readonly karmada?: KarmadaSpec | undefined;
   /** Envoy Gateways, each over a plane of the world. */
   readonly edges?: readonly EdgeSpec[] | undefined;
   /** Makes the planes. Default: API servers in this process. */
@@ -58,8 +59,8 @@ export class World implements AsyncDisposable {
   readonly truth: Truth;
   /** By plane. */
   readonly edges: ReadonlyMap<string, EnvoyGateway>;
-  /** What the way from hub to members can be made to do, where there is one. */
-  hop: HopControls | undefined;
+  /** The way from the hub to its members, where there is one. */
+  readonly karmada: Karmada | undefined;
   readonly #hands = new Map<string, Hands>();
   readonly #life = linkAbort();
   readonly #timers = new Set<Disposable>();
@@ -93,6 +94,7 @@ export class World implements AsyncDisposable {
         return [plane, new EnvoyGateway({ ...edge, clock, api, random: seeded(`${seed}/edge/${plane}`) })];
       }),
     );
+    this.karmada = spec.karmada && new Karmada(this, spec.karmada);
     for (const app of spec.apps) this.processes.add(app);
   }
 
@@ -150,6 +152,7 @@ export class World implements AsyncDisposable {
     this.#life.abort(new Error('the world ends'));
     for (const timer of this.#timers) timer[Symbol.dispose]();
     await this.processes.stop();
+    if (this.karmada) await this.clock.run(this.karmada.propagation.stop());
     for (const edge of this.edges.values()) edge[Symbol.dispose]();
     for (const { api } of this.planes.values()) api[Symbol.dispose]();
     if (this.#broken.length > 0) throw this.#broken[0];

@@ -1,0 +1,28 @@
+/** A crash and a lost reply at every write; an old view, a gap and a new life of the same name around every delete that something led to. */
+import { seeds } from '@lifeline/core/testing';
+import { atEveryPair, atEveryWrite, causalPairs, checkSchedule, drawTwin, run } from '@lifeline/sim';
+import { expect, it } from 'vitest';
+import { micro } from './micro.ts';
+import { reincarnateMirrored } from './mirror-users.ts';
+
+it('F01 and F02 at every write; F07, F09 and F18 at every causal pair', async () => {
+  let schedules = 0;
+  let pairs = 0;
+  // The first seed of each family: those of one family share their users.
+  for (const family of seeds(4, 25).map((number) => 8 * number - 7)) {
+    const twin = drawTwin(micro, family);
+    const { world, findings } = await run(micro, twin);
+    expect(findings, `family of seed ${family}`).toEqual([]);
+    pairs += causalPairs(world).length;
+    const all = [...atEveryWrite(world, twin), ...atEveryPair(world, twin, reincarnateMirrored)];
+    for (const [index, schedule] of all.entries())
+      await checkSchedule(
+        micro,
+        schedule,
+        `npm run sim -- --seeds 1 --first ${(family + 7) / 8} e2e/sim/systematic.sim.test.ts, schedule ${index}`,
+      );
+    schedules += all.length;
+  }
+  console.log(`${schedules} schedules around ${pairs} pairs`);
+  expect(schedules).toBeGreaterThan(50);
+}, 600_000);
