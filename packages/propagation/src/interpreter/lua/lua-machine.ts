@@ -42,9 +42,10 @@ export interface LuaCall {
  */
 export class LuaMachine {
   readonly #instructionLimit: number;
-  readonly #state: LuaState = open();
   /** Compiled scripts by their text: references into the state's registry. */
   readonly #chunks = new Map<string, number>();
+
+  #opened: LuaState | undefined;
 
   constructor(instructionLimit: number) {
     this.#instructionLimit = instructionLimit;
@@ -67,6 +68,11 @@ export class LuaMachine {
       lua.lua_sethook(state, null, 0, 0);
       lua.lua_settop(state, 0);
     }
+  }
+
+  /** Opened by the first call: most planes have no script. */
+  get #state(): LuaState {
+    return (this.#opened ??= open());
   }
 
   #compiled(script: string): number {
