@@ -52,8 +52,9 @@ describe('planted bugs', () => {
     for (const edit of edits) edited(readFileSync(new URL(edit.file, root), 'utf8'), edit);
   });
 
-  it('each is found at the seed where it was found first, by its oracle; the clean code passes there', async () => {
-    const found = await huntAll(({ id }) => [firstHits[id] ?? 1, 1]);
+  it('each is found by its oracle, from the seed on record; the clean code passes there', async () => {
+    // Mostly by that very seed: what else changes shifts draws a little.
+    const found = await huntAll(({ id, within }) => [firstHits[id] ?? 1, within]);
     const missed = plantedBugs.filter(({ id }) => found.get(id) === undefined).map(({ id, what }) => `${id} ${what}`);
     if (!updates) expect(missed, 'hunt anew: UPDATE_GOLDEN=1 npm run sim -- e2e/sim/planted').toEqual([]);
     for (const seed of new Set(Object.values(firstHits))) await runBatch(micro, [seed]);

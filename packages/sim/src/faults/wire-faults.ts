@@ -81,7 +81,7 @@ export const silentWatch: Fault = {
 };
 
 /** What servers, proxies and jokers write into `Retry-After`. */
-const retryAfters = ['1', '7', '7', '30', '30', '0', '-5', 'soon', '3600', '99999999999'];
+const retryAfters = ['1', '7', '7', '20', '30', '45', '0', '-5', 'soon', '3600', '99999999999'];
 
 /** F15: too many requests, or a server or proxy that cannot, with or without a word on when to come again. */
 export const throttle: Fault = {
@@ -91,10 +91,10 @@ export const throttle: Fault = {
     args: {
       ...somewhere(random, terrain),
       chance: pick(random, [0.2, 0.6, 1]),
-      status: pick(random, [429, 429, 500, 503, 504]),
-      retryAfter: random.int(3) === 0 ? '' : pick(random, retryAfters),
+      status: pick(random, [429, 429, 429, 503, 503, 500, 504]),
+      retryAfter: random.int(4) === 0 ? '' : pick(random, retryAfters),
     },
-    forMs: between(random, 1, 30) * 1_000,
+    forMs: between(random, 5, 60) * 1_000,
   }),
   begin: (site) => {
     const status = numberArg(site.step, 'status', 503);
