@@ -25,7 +25,7 @@ export interface Settings {
   readonly workers: {
     /** Execution, and status of Works: each so many, for all members together (`--concurrent-work-syncs`). Default 5. */
     readonly works: number;
-    /** Bindings, and their status. Default 5. */
+    /** Bindings of both scopes, and their status: each so many. Default 5. */
     readonly bindings: number;
     /** Templates. Default 5. */
     readonly templates: number;

@@ -126,8 +126,3 @@ export class Member {
     this.#ending.add(ending);
   }
 }
-
-/** Whether an event shows an object that is sound enough to be looked at. */
-export const isSound = (
-  event: ObjectEvent<Manifest>,
-): event is Exclude<ObjectEvent<Manifest>, { readonly type: 'malformed' }> => event.type !== 'malformed';

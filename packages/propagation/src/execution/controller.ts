@@ -28,8 +28,9 @@ export function executionController(run: Run, applier: Applier): Part {
     count: settings.workers.works,
     async reconcile(key, signal) {
       const work = hub.works.store.get(key);
-      const cluster = work && clusterOf(key);
-      if (!work || cluster === undefined) return;
+      if (!work) return;
+      const cluster = clusterOf(key);
+      if (!cluster) throw new Error(`no cluster for ${key}`);
       if (isDeleting(work)) return finish(work, cluster, signal);
       await note(key, dispatching(work), signal);
       if (work.spec.suspendDispatching) return;
@@ -120,7 +121,7 @@ export function workKeyOf(object: Manifest): string | undefined {
   return namespace && name ? `${namespace}/${name}` : undefined;
 }
 
-export const isReady = ({ status }: KarmadaCluster): boolean => isConditionTrue(status?.conditions, conditions.ready);
+const isReady = ({ status }: KarmadaCluster): boolean => isConditionTrue(status?.conditions, conditions.ready);
 
 const notReady = (name: string): Error => new Error(`cluster(${name}) not ready`);
 

@@ -25,7 +25,7 @@ export function customizations(
 }
 
 /** The operations that one customization defines. */
-export function scripted({ spec }: ResourceInterpreterCustomization, machine: LuaMachine): KindInterpreter {
+function scripted({ spec }: ResourceInterpreterCustomization, machine: LuaMachine): KindInterpreter {
   const { customizations: scripts } = spec;
   const of = <Operation>(
     script: { readonly luaScript: string } | null | undefined,

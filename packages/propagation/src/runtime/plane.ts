@@ -5,7 +5,6 @@ import {
   type JsonValue,
   type Kind,
   type KubeObject,
-  objectKey,
   type ObjectName,
   parseJsonBytes,
   type Random,
@@ -78,7 +77,7 @@ export class Plane {
     await this.#change(held, change, { signal, subresource: 'status' });
   }
 
-  /** DELETE without a precondition, in the background: whoever has the name goes. True when there was nothing. */
+  /** DELETE without a precondition, in the background: whoever has the name goes, and nobody is as well. */
   async deleteByName(kind: Kind<Manifest>, name: ObjectName, signal: AbortSignal): Promise<void> {
     const { group, version, plural } = kind;
     const root = group ? `/apis/${group}/${version}` : `/api/${version}`;
@@ -121,12 +120,6 @@ export class Plane {
     return throughConflicts(attempt, this.#options.clock, options.signal);
   }
 }
-
-/** The object of this name, among those that a cache holds. */
-export const held = <T extends KubeObject>(
-  { kind, store }: { readonly kind: Kind<T>; readonly store: Store<T> },
-  name: ObjectName,
-): Held<T> => ({ kind, store, key: objectKey(name) });
 
 function jsonIn(bytes: Uint8Array): JsonValue | undefined {
   try {

@@ -61,7 +61,7 @@ function targets(
 }
 
 /** GetReplicas is defined for the kind, and said something. */
-export const isWorkload = ({ replicas, replicaRequirements }: ResourceBinding['spec']): boolean =>
+const isWorkload = ({ replicas, replicaRequirements }: ResourceBinding['spec']): boolean =>
   (replicas ?? 0) > 0 || isJsonObject(replicaRequirements);
 
 function noFit(all: number, reasons: readonly string[]): string {
