@@ -6,7 +6,7 @@ import { kubeconfig } from '@lifeline/k8s/testing';
 import { type FaultId, launch, type Pace, type Scenario, type Setting, urlOf } from '@lifeline/sim';
 import { microApp, type MicroConfig, sourceKubeconfig, targetKubeconfig } from './micro-app.ts';
 import { copies, mirrorSubject, target } from './mirror-subject.ts';
-import { drawActs, mirrorActs, prepare } from './mirror-users.ts';
+import { drawActs, mirrorActs, objectIn, prepare } from './mirror-users.ts';
 
 interface Shape {
   readonly sources: readonly string[];
@@ -122,6 +122,7 @@ export const micro: Scenario = {
   },
   setting,
   acts: mirrorActs,
+  about: objectIn,
   pace,
   drawnFaults: () => ['F24'],
 };

@@ -146,7 +146,8 @@ export const reincarnateMirrored: Reincarnation = ({ plane, name, kind }, { step
   return put && { act: 'reincarnate', args: { ...put.args, mirrored: true, force: true } };
 };
 
-const objectIn = ({ args }: ActStep): string => {
+/** The object that an act is about. */
+export const objectIn = ({ args }: ActStep): string => {
   const { plane, name } = objectOf(args);
   return `${plane} ${name}`;
 };

@@ -13,7 +13,7 @@ import { launch, type Output, type PlaneSpec, type Scenario, type Setting, urlOf
 import { sourceKubeconfig, targetKubeconfig } from './micro-app.ts';
 import { mirrorWrites } from './micro.ts';
 import { copies, mirrorSubject, target } from './mirror-subject.ts';
-import { drawActs, mirrorActs, prepare } from './mirror-users.ts';
+import { drawActs, mirrorActs, objectIn, prepare } from './mirror-users.ts';
 
 const sources = ['p1', 'p2', 'p3'];
 const members = ['e1', 'e2', 'c1'];
@@ -126,6 +126,7 @@ export const world: Scenario = {
   },
   setting,
   acts: mirrorActs,
+  about: objectIn,
   pace: (_shape, fired) => ({
     boundMs: 1.1 * 600_000 + 10_000,
     restMs: fired.has('F11') ? 200_000 : 75_000,

@@ -57,8 +57,9 @@ export const silentWatch: Fault = {
   draw: (random, terrain) => ({ args: somewhere(random, terrain), forMs: between(random, 5, 60) * 1_000 }),
   begin: ({ world, step, fired }) => {
     const on = { actor: textArg(step, 'replica'), plane: textArg(step, 'plane') };
+    let ended = false;
     const silence = (): void => {
-      for (const watch of world.wires.watches(on)) {
+      for (const watch of ended ? [] : world.wires.watches(on)) {
         watch.silence();
         fired();
       }
@@ -76,7 +77,10 @@ export const silentWatch: Fault = {
           : undefined,
       on,
     );
-    return later;
+    return together(
+      later,
+      undo(() => (ended = true)),
+    );
   },
 };
 

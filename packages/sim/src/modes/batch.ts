@@ -95,11 +95,12 @@ const emptyTally = (): Tally => ({
   mattered: new Map(),
 });
 
-/** Runs one schedule. @throws ScheduleError when it fails; `again` is the command that runs it once more */
+/** Runs one schedule, beside its twin. @throws ScheduleError when it fails; `again` is the command that runs it once more */
 export async function checkSchedule(scenario: Scenario, schedule: Schedule, again: string): Promise<Outcome> {
-  const outcome = await run(scenario, schedule);
+  const twin = schedule.then.at === 'heal' ? twinFrom(await run(scenario, twinOf(schedule)), scenario) : undefined;
+  const outcome = await judged(scenario, schedule, twin);
   if (outcome.findings.length === 0) return outcome;
-  throw await failureOf({ scenario, seed: 0, schedule, outcome, twin: undefined }, again);
+  throw await failureOf({ scenario, seed: 0, schedule, outcome, twin }, again);
 }
 
 /** M5: faults that never fired, or never mattered; those named are left out. */
@@ -128,7 +129,7 @@ class Twins {
     const outcome = await run(this.#scenario, schedule);
     if (outcome.findings.length > 0)
       throw await failureOf({ scenario: this.#scenario, seed, schedule, outcome, twin: undefined });
-    const twin = twinFrom(outcome);
+    const twin = twinFrom(outcome, this.#scenario);
     this.#last = { family, twin };
     return twin;
   }
@@ -183,7 +184,7 @@ async function failureOf(
   const violates = (findings: readonly Finding[]): boolean => findings[0]?.oracle === outcome.findings[0]?.oracle;
   // The twin of fewer users is another one.
   const twinFor = async (some: Schedule): Promise<Twin | undefined> =>
-    twin && outcome.findings[0]?.oracle === 'M2' ? twinFrom(await run(scenario, twinOf(some))) : undefined;
+    twin && outcome.findings[0]?.oracle === 'M2' ? twinFrom(await run(scenario, twinOf(some)), scenario) : undefined;
   const again = async (steps: readonly Step[]): Promise<Outcome> => {
     const some = withSteps(schedule, steps);
     return judged(scenario, some, await twinFor(some));

@@ -31,6 +31,8 @@ export interface Scenario {
   readonly workload: (random: Random, shape: JsonObject) => Workload;
   readonly setting: (shape: JsonObject) => Setting;
   readonly acts: Readonly<Record<string, Act>>;
+  /** What an act is about: two that are about one thing, close together, may be seen as one. */
+  readonly about?: ((act: ActStep) => string) | undefined;
   /** By when all is as it should be, given what went wrong; how long what shows in no write may outlast it; and how long it must stay so. */
   readonly pace: (shape: JsonObject, fired: ReadonlySet<FaultId>) => Pace;
   /** Faults that shape and workload draw by themselves, by what they drew. */
