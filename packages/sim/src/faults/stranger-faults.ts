@@ -20,25 +20,29 @@ interface Thing {
   readonly name: ObjectName;
 }
 
-/** Edits as a stranger; what is not there any more is nobody's loss. */
-async function edit({ world }: FaultSite, { plane, kind, name }: Thing, body: JsonObject): Promise<void> {
+/** Edits as a stranger; false when somebody else was faster. What is not there any more is nobody's loss. */
+async function edit({ world }: FaultSite, { plane, kind, name }: Thing, body: JsonObject): Promise<boolean> {
   try {
     await world.hands('stranger').patch(plane, { kind, name }, { type: 'merge', body });
   } catch (error) {
     if (!isKubeError(error)) throw error;
+    return !isKubeError(error, 'conflict');
   }
+  return true;
 }
 
 /** Adds the stranger's finalizer, or takes it away, and leaves all others. */
 async function hold(site: FaultSite, thing: Thing, isHeld: boolean): Promise<void> {
-  const object = site.world.truth.get(thing.plane, thing.kind, thing.name);
-  const finalizers = object?.metadata.finalizers ?? [];
-  if (!object || finalizers.includes(strangersFinalizer) === isHeld || (isHeld && isDeleting(object))) return;
-  const wanted = isHeld
-    ? [...finalizers, strangersFinalizer]
-    : finalizers.filter((finalizer) => finalizer !== strangersFinalizer);
-  const { resourceVersion } = object.metadata;
-  await edit(site, thing, { metadata: { finalizers: wanted, ...(resourceVersion && { resourceVersion }) } });
+  for (let done = false; !done;) {
+    const object = site.world.truth.get(thing.plane, thing.kind, thing.name);
+    const finalizers = object?.metadata.finalizers ?? [];
+    if (!object || finalizers.includes(strangersFinalizer) === isHeld || (isHeld && isDeleting(object))) return;
+    const wanted = isHeld
+      ? [...finalizers, strangersFinalizer]
+      : finalizers.filter((finalizer) => finalizer !== strangersFinalizer);
+    const { resourceVersion } = object.metadata;
+    done = await edit(site, thing, { metadata: { finalizers: wanted, ...(resourceVersion && { resourceVersion }) } });
+  }
 }
 
 /** Lets go of all that the stranger holds, wherever it is. */
@@ -115,11 +119,11 @@ export const foreignHand: Fault = {
   },
 };
 
-async function interfere(site: FaultSite, held: Map<string, Thing>): Promise<void> {
+async function interfere(site: FaultSite, held: Map<string, Thing>): Promise<unknown> {
   const { step, world, random, fired } = site;
   const how = textArg(step, 'how') ?? '';
   const things = thingsOfOurs(site, how === 'our-finalizer');
-  if (things.size === 0) return;
+  if (things.size === 0) return undefined;
   fired();
   if (how === 'finalizer') {
     // As a controller does that wants a word in every end.
@@ -127,7 +131,7 @@ async function interfere(site: FaultSite, held: Map<string, Thing>): Promise<voi
       held.set(place, thing);
       await hold(site, thing, true);
     }
-    return;
+    return undefined;
   }
   const thing = pick(random, [...things.values()]);
   switch (how) {

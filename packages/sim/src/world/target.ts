@@ -11,7 +11,7 @@ export interface Target {
 const byPlural = new Map(allKinds.map((kind) => [`${kind.plural}.${kind.group}`, kind]));
 
 const objectPath =
-  /^\/(?:api|apis\/([^/]+))\/[^/]+(?:\/namespaces\/([^/]+)(?=\/[^/]+\/[^/]))?\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/;
+  /^\/(?:api|apis\/([^/]+))\/[^/]+(?:\/namespaces\/([^/]+)(?=\/[^/]+\/[^/]))?\/([^/]+)\/([^/]+)(?:\/(status|scale|finalize))?$/;
 
 /** Undefined: about many, or of a kind that is not ours to know. */
 export function targetOf({ request }: Pick<Sent, 'request'>): Target | undefined {
