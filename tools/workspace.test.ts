@@ -95,7 +95,7 @@ describe('the workspace', () => {
 
   it('every root script stands in the README', () => {
     const scripts = Object.keys(main.scripts ?? {});
-    expect(scripts).toEqual(['demo', 'test', 'check', 'build', 'bench', 'sim', 'soak', 'mutants']);
+    expect(scripts).toEqual(['demo', 'test', 'check', 'build', 'bench', 'sim', 'soak', 'planes', 'tier', 'mutants']);
     for (const script of scripts)
       expect(text('README.md')).toContain(script === 'test' ? '`npm test`' : `\`npm run ${script}\``);
   });
@@ -104,6 +104,14 @@ describe('the workspace', () => {
     const commands = [...text('.ci/run').matchAll(/^(?:suite|section) \S+ (npm .*?)(?: \|\|.*)?$/gm)].map(
       ([, command]) => command,
     );
-    expect(commands.slice(0, 5)).toEqual(['npm ci', 'npm test', 'npm run check', 'npm run build', 'npm run mutants']);
+    expect(commands).toEqual([
+      'npm ci',
+      'npm test',
+      'npm run check',
+      'npm run build',
+      'npm run tier -- kubectl',
+      'npm run sim',
+      'npm run mutants',
+    ]);
   });
 });
