@@ -40,6 +40,14 @@ export const mutants: Mutant[] = [
     why: 'same copy means same upstream uid; another is deleted and made anew',
   },
   {
+    id: 'example-ends-on-the-word-of-a-cache',
+    file: controller,
+    find: 'cachedSource && makesOrEnds(first, seen.copies) ?',
+    replace: 'cachedSource && false ?',
+    test: 'e2e/sim/regressions.sim.test.ts',
+    why: 'no copy is made or ended on the word of a cache that may lag',
+  },
+  {
     id: 'example-writes-what-is-there',
     file: decide,
     find: '!isUpToDate(wanted, current)',
