@@ -1,5 +1,6 @@
 /** What an API server answers instead of doing what it was asked: a `metav1.Status`. */
 import { type JsonObject, PlatformError } from '@lifeline/core';
+import { goQuote } from './go-text.ts';
 import type { Resource } from './resources/resource.ts';
 
 /** The reasons that clients branch on. @see kubernetes/apimachinery@8140f573b pkg/apis/meta/v1/types.go */
@@ -73,7 +74,7 @@ export interface Subject {
 
 /** `connectors.networking.datumapis.com "a"`. */
 const called = ({ resource: { group, plural }, name }: Subject): string =>
-  `${group ? `${plural}.${group}` : plural} "${name ?? ''}"`;
+  `${group ? `${plural}.${group}` : plural} ${goQuote(name ?? '')}`;
 
 /** `details` that name an object; `kind` holds the plural, as on a real server. */
 const detailsOf = ({ resource: { group, plural }, name }: Subject, rest: JsonObject = {}): JsonObject => ({
@@ -106,7 +107,7 @@ export function invalid(subject: Subject, causes: readonly Cause[]): ApiError {
   return new ApiError({
     code: 422,
     reason: 'Invalid',
-    message: `${group ? `${kind}.${group}` : kind} "${subject.name ?? ''}" is invalid: ${list}`,
+    message: `${group ? `${kind}.${group}` : kind} ${goQuote(subject.name ?? '')} is invalid: ${list}`,
     details: {
       ...(subject.name ? { name: subject.name } : {}),
       ...(group ? { group } : {}),

@@ -52,6 +52,11 @@ describe('a path', () => {
 });
 
 describe('a name', () => {
+  it('that cannot be printed is quoted', async () => {
+    const { body } = await plane().ask('/api/v1/namespaces/default/notes/%00');
+    expect(body).toMatchObject({ code: 404, message: String.raw`notes "\x00" not found` });
+  });
+
   it.each([
     ['a%2525b', `Name parameter invalid: "a%25b": may not contain '%'`],
     ['%2E%2E', `Name parameter invalid: "..": may not be '..'`],

@@ -161,6 +161,25 @@ describe('listen', () => {
     expect(served.plane.clock.pending).toBe(0);
   });
 
+  it('goes on when clients leave in the middle of large answers', async () => {
+    await using served = await serve({ tls });
+    served.plane.put(note, { name: 'large' }, { data: { text: 'x'.repeat(1 << 20) } });
+    const session = connectH2(served.listening.url, { ca: tlsFixture.authority });
+    try {
+      for (let i = 0; i < 40; i++) {
+        const left = session.request({ ':path': '/api/v1/notes' });
+        left.on('error', () => undefined);
+        await once(left, 'data');
+        left.destroy();
+        await once(left, 'close');
+      }
+      const stream = session.request({ ':path': '/version' });
+      expect(JSON.parse(await text(stream))).toMatchObject({ minor: '36' });
+    } finally {
+      session.destroy();
+    }
+  });
+
   it('shows a broken stream as one, and a clean end as that', async () => {
     await using served = await serve();
     const path = `${served.listening.url}/api/v1/notes?watch=1`;

@@ -133,7 +133,7 @@ describe('metadata alone', () => {
   });
 
   it('is not mixed up with a list of it', async () => {
-    const { ask } = plane();
+    const { ask, put } = plane();
     expect((await ask(path, partial)).body).toMatchObject({
       code: 406,
       reason: 'NotAcceptable',
@@ -142,6 +142,11 @@ describe('metadata alone', () => {
     });
     const list = accept('application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io');
     expect((await ask(`${path}/w`, list)).body).toMatchObject({ code: 500, message: 'content is not a list' });
+    put(note, { name: 'n' });
+    expect((await ask('/api/v1/namespaces/default/notes/n', list)).body).toMatchObject({
+      code: 406,
+      message: 'you requested PartialObjectMetadataList, but the requested object is not a list (*core.Note)',
+    });
   });
 });
 

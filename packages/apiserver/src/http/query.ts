@@ -12,5 +12,9 @@ export function queryInteger(query: URLSearchParams, name: string): number {
   const text = query.get(name);
   if (text === null) return 0;
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing "${text}": invalid syntax`);
-  return Number(text);
+  const value = BigInt(text.replace('+', ''));
+  if (BigInt.asIntN(64, value) !== value) {
+    throw badRequest(`strconv.ParseInt: parsing "${text}": value out of range`);
+  }
+  return Number(value);
 }

@@ -32,8 +32,15 @@ export function respondObject(call: Call, stored: StoredObject, reply?: Reply): 
     case 'PartialObjectMetadata':
       return respondJson(call, metadataOf(stored, output.version), reply);
     case 'PartialObjectMetadataList':
-      throw new ApiError({ code: 500, reason: '', message: 'content is not a list' });
+      throw notAList(call);
   }
+}
+
+/** Custom resources meet the projection itself; built-in kinds are looked at before. */
+function notAList({ resource: { decoding, kind } }: Call): ApiError {
+  if (decoding === 'structural') return new ApiError({ code: 500, reason: '', message: 'content is not a list' });
+  const message = `you requested PartialObjectMetadataList, but the requested object is not a list (*core.${kind})`;
+  return new ApiError({ code: 406, reason: 'NotAcceptable', message });
 }
 
 /** Answers with a list of objects in their stored form. @throws ApiError 406 */

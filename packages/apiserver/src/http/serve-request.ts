@@ -20,6 +20,9 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
 /** Smaller bodies are not worth it. @see kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/responsewriters/writers.go */
 const gzipFrom = 128 << 10;
 
+/** Bytes that are handed to a connection at once. */
+const pieceSize = 64 << 10;
+
 /** Never rejects: what goes wrong ends the exchange, and nothing else. */
 export async function serveRequest(transport: Transport, request: NodeRequest, to: NodeResponse): Promise<void> {
   // Both have the same methods; their types, taken together, have none that can be called.
@@ -77,7 +80,7 @@ async function sendWhole(
   const bytes = await readAll(body);
   if (bytes.length < gzipFrom || !/\bgzip\b/.test(accepted)) {
     response.writeHead(status, headers);
-    response.end(bytes);
+    await writeAll(bytes, response);
     return;
   }
   const zipped = gzipSync(bytes, { level: 1 });
@@ -87,7 +90,20 @@ async function sendWhole(
     'content-length': String(zipped.length),
     vary: 'Accept-Encoding',
   });
-  response.end(zipped);
+  await writeAll(zipped, response);
+}
+
+/**
+ * Piece by piece, as the client takes them. An h2 session refuses further streams while it holds too much that was not sent, and who
+ * leaves in the middle of an answer would leave the rest of it there.
+ */
+async function writeAll(bytes: Uint8Array, response: ServerResponse): Promise<void> {
+  let gone = false;
+  response.once('close', () => (gone = true));
+  for (let at = 0; at < bytes.length && !gone; at += pieceSize) {
+    if (!response.write(bytes.subarray(at, at + pieceSize))) await drained(response);
+  }
+  if (!gone) response.end();
 }
 
 async function sendStream({ status, headers, body }: TransportResponse, response: ServerResponse): Promise<void> {

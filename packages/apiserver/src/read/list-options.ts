@@ -2,6 +2,7 @@
 import { badRequest, type Cause, invalid } from '../api-error.ts';
 import { forbidden, notSupported } from '../field-error.ts';
 import type { Call } from '../http/call.ts';
+import { goQuote } from '../go-text.ts';
 import { queryFlag, queryInteger } from '../http/query.ts';
 import { present, type Spoken } from '../http/present.ts';
 import type { StoredObject } from '../resources/resource.ts';
@@ -74,9 +75,11 @@ export const selectsAll = ({ labels, fields }: Selection): boolean => labels.len
 
 /** A revision that a client names. @throws RangeError with the words of a real server: how they go out depends on the request */
 export function parseRevision(text: string): number {
-  if (/^\d+$/.test(text)) return Number(text);
+  const digits = /^\d+$/.test(text);
+  if (digits && (text.length < 16 || BigInt.asUintN(64, BigInt(text)) === BigInt(text))) return Number(text);
+  const why = digits ? 'value out of range' : 'invalid syntax';
   throw new RangeError(
-    `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
+    `resourceVersion: Invalid value: ${goQuote(text)}: strconv.ParseUint: parsing ${goQuote(text)}: ${why}`,
   );
 }
 

@@ -184,6 +184,12 @@ describe('the revision of a list', () => {
 
   it.each([
     ['limit=x', 400, 'strconv.ParseInt: parsing "x": invalid syntax'],
+    ['limit=9223372036854775808', 400, 'strconv.ParseInt: parsing "9223372036854775808": value out of range'],
+    [
+      'resourceVersion=18446744073709551616',
+      400,
+      'invalid resource version: resourceVersion: Invalid value: "18446744073709551616": strconv.ParseUint: parsing "18446744073709551616": value out of range',
+    ],
     [
       'resourceVersion=x',
       400,
