@@ -65,6 +65,7 @@ export const conflict: Fault = {
     const { world, step, random, fired } = site;
     const held = new Map<string, Thing>();
     const replicas = new Set(world.processes.names);
+    let ended = false;
     let left = numberArg(step, 'limit', 5);
     const fault = world.wires.put((sent) => {
       const target = sent.request.method === 'PATCH' && !isElection(sent) ? targetOf(sent) : undefined;
@@ -73,7 +74,8 @@ export const conflict: Fault = {
       left--;
       return (next) => async (request, options) => {
         const thing: Thing = { plane: sent.plane, ...target };
-        if (world.truth.get(thing.plane, thing.kind, thing.name)) {
+        // A request may have been held up on its way until after the end.
+        if (!ended && world.truth.get(thing.plane, thing.kind, thing.name)) {
           fired();
           const value = String(random.int(1_000));
           switch (textArg(step, 'how') ?? '') {
@@ -95,7 +97,10 @@ export const conflict: Fault = {
     });
     return together(
       fault,
-      undo(() => letGo(site, held)),
+      undo(() => {
+        ended = true;
+        letGo(site, held);
+      }),
     );
   },
 };
