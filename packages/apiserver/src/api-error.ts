@@ -84,18 +84,18 @@ const detailsOf = ({ resource: { group, plural }, name }: Subject, rest: JsonObj
   ...rest,
 });
 
-const about = (subject: Subject, code: number, reason: StatusReason, message: string): ApiError =>
+const about = (subject: Subject, [code, reason]: readonly [number, StatusReason], message: string): ApiError =>
   new ApiError({ code, reason, message: message.replace('%', () => called(subject)), details: detailsOf(subject) });
 
-export const notFound = (subject: Subject): ApiError => about(subject, 404, 'NotFound', '% not found');
+export const notFound = (subject: Subject): ApiError => about(subject, [404, 'NotFound'], '% not found');
 
-export const alreadyExists = (subject: Subject): ApiError => about(subject, 409, 'AlreadyExists', '% already exists');
+export const alreadyExists = (subject: Subject): ApiError => about(subject, [409, 'AlreadyExists'], '% already exists');
 
 export const forbidden = (subject: Subject, why: string): ApiError =>
-  about(subject, 403, 'Forbidden', `% is forbidden: ${why}`);
+  about(subject, [403, 'Forbidden'], `% is forbidden: ${why}`);
 
 export const conflict = (subject: Subject, why: string): ApiError =>
-  about(subject, 409, 'Conflict', `Operation cannot be fulfilled on %: ${why}`);
+  about(subject, [409, 'Conflict'], `Operation cannot be fulfilled on %: ${why}`);
 
 export const badRequest = (message: string): ApiError => new ApiError({ code: 400, reason: 'BadRequest', message });
 

@@ -23,8 +23,7 @@ export const withMetadata = (object: StoredObject, fields: Partial<ObjectMeta>):
   ({ ...object, metadata: { ...object.metadata, ...fields } }) as StoredObject;
 
 /** The object with these fields of its root replaced. */
-export const withFields = (object: StoredObject, fields: JsonObject): StoredObject =>
-  ({ ...object, ...fields }) as StoredObject;
+export const withFields = (object: StoredObject, fields: JsonObject): StoredObject => ({ ...object, ...fields });
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
