@@ -33,6 +33,25 @@ describe('simulate', { timeout: 60_000 }, () => {
     });
   });
 
+  it('runs the full tier, or chosen steps', async () => {
+    const tests = `
+      import { expect, it } from 'vitest';
+      import { chosenSteps, seeds } from '../../../packages/core/src/testing/seeds.ts';
+      it('has them', () => {
+        expect([seeds(3, 7).at(-1), seeds(3).length, chosenSteps()]).toEqual(WANT);
+      });
+    `;
+    using folder = scratch({
+      'vitest.config.ts': config,
+      'e2e/full.sim.test.ts': tests.replace('WANT', '[11, 1000, undefined]'),
+      'e2e/steps.sim.test.ts': tests.replace('WANT', '[5, 1, [3, 7]]'),
+    });
+    const options = { first: 5, cwd: folder.path, show: false };
+    const full = await simulate({ ...options, seeds: 'full', filters: ['full'] });
+    const steps = await simulate({ ...options, seeds: 1, steps: '3,7', filters: ['steps'] });
+    expect([full.summary.passed, steps.summary.passed]).toEqual([1, 1]);
+  });
+
   it('a run that breaks before its tests has failed', async () => {
     using folder = scratch({ 'vitest.config.ts': 'throw new Error("broken")', 'e2e/world.sim.test.ts': simulated(0) });
     expect((await simulate({ seeds: 1, first: 1, cwd: folder.path, show: false })).summary.failed).toBe(1);
