@@ -110,7 +110,11 @@ interface Opening {
 function openWatch({ clock, random, view }: Server, call: Call, { options, lines, beginning }: Opening): EventStream {
   const { signal } = call;
   const resource = storedAs(call);
-  const bookmark = (): void => stream.push(lines.bookmark(Math.max(view.horizon(resource), beginning.from)));
+  // Behind where the watch began (the plane was restored): a real server says nothing, and the client gives the watch up.
+  const bookmark = (): void => {
+    const horizon = view.horizon(resource);
+    if (horizon >= beginning.from) stream.push(lines.bookmark(horizon));
+  };
   const abort = (): void => stream.break(signal.reason);
   const held: Disposable[] = [];
   const stream = new EventStream({

@@ -12,6 +12,7 @@ export const timeTravel: Fault = {
       replica: pick(random, replicas),
       plane: pick(random, planes).name,
       restartAfterMs: between(random, 0, 20) * 1_000,
+      how: random.int(6) === 0 ? 'restore' : 'lag',
     },
     forMs: between(random, 20, 60) * 1_000,
   }),

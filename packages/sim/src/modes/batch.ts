@@ -138,10 +138,14 @@ class Twins {
 /** A run with its difference from the twin among its findings. */
 export async function judged(scenario: Scenario, schedule: Schedule, twin: Twin | undefined): Promise<Outcome> {
   const outcome = await run(scenario, schedule);
-  if (!twin || schedule.then.at !== 'heal' || outcome.findings.length > 0) return outcome;
+  if (!twin || schedule.then.at !== 'heal' || losesWrites(schedule) || outcome.findings.length > 0) return outcome;
   const difference = differenceFromTwin(outcome, twin);
   return difference ? { ...outcome, findings: [difference] } : outcome;
 }
+
+/** A plane that comes back from a backup has lost what its users did since: no run without that ends alike. */
+const losesWrites = ({ steps }: Schedule): boolean =>
+  steps.some((step) => step.step === 'fault' && step.args['how'] === 'restore');
 
 function count(tally: Tally, { fired, signature, virtualMs }: Outcome, twin: Twin): void {
   tally.schedules++;
