@@ -4,8 +4,12 @@ import type { StoredObject } from '../resources/resource.ts';
 import { createMemoryStore } from './memory-store.ts';
 import type { Revision, Store } from './store.ts';
 
-const object = (name: string, namespace = 'ns', value = 0): StoredObject =>
-  ({ apiVersion: 'v1', kind: 'Note', metadata: { name, namespace }, value });
+const object = (name: string, namespace = 'ns', value = 0): StoredObject => ({
+  apiVersion: 'v1',
+  kind: 'Note',
+  metadata: { name, namespace },
+  value,
+});
 
 const set = (store: Store, next: StoredObject, resource = 'notes'): StoredObject =>
   store.put(resource, next, store.get(resource, next.metadata));
