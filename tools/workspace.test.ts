@@ -110,7 +110,6 @@ describe('the workspace', () => {
       'npm run check',
       'npm run build',
       'npm run tier -- kubectl',
-      'npm run sim',
       'npm run mutants',
     ]);
   });
