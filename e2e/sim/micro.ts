@@ -94,7 +94,7 @@ export const mirrorWrites = mirror({ sources: nowhere('source'), target: nowhere
 
 /** Faults that users bring about: the twin has them too. */
 const usual: ReadonlySet<FaultId> = new Set(['F18', 'F21', 'F24', 'F26']);
-/** A watch that says nothing is given up after 150 s. */
+/** A watch that says nothing is given up after 150 s: a silent one, and one of a plane that came back from a backup. */
 const silenceMs: DurationMs = 200_000;
 /** A list that fails again and again is tried every 30 s in the end. */
 const listsMs: DurationMs = 75_000;
@@ -106,7 +106,14 @@ function pace(drawn: JsonObject, fired: ReadonlySet<FaultId>): Pace {
   return {
     // A folder of kubeconfigs is looked at every 10 s; what a server said of its kinds is believed for up to five minutes.
     boundMs: calm ? 30_000 : 1.1 * 600_000 + 10_000,
-    restMs: fired.has('F11') ? silenceMs : calm ? 5_000 : fired.has('F12') || fired.has('F13') ? listsMs : 30_000,
+    restMs:
+      fired.has('F07') || fired.has('F11')
+        ? silenceMs
+        : calm
+          ? 5_000
+          : fired.has('F12') || fired.has('F13')
+            ? listsMs
+            : 30_000,
     // Renewals cost more than all the rest: where there is a leader, one floor will do.
     idleMs: replicas.length > 1 ? floorMs : 3 * floorMs,
   };

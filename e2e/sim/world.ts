@@ -129,7 +129,7 @@ export const world: Scenario = {
   about: objectIn,
   pace: (_shape, fired) => ({
     boundMs: 1.1 * 600_000 + 10_000,
-    restMs: fired.has('F11') ? 200_000 : 75_000,
+    restMs: fired.has('F07') || fired.has('F11') ? 200_000 : 75_000,
     idleMs: 600_000,
   }),
 };

@@ -38,11 +38,18 @@ function lag({ world, step, fired }: FaultSite): Disposable {
   );
 }
 
+/**
+ * Its clients are started again a little later, as whoever restores a plane is told to do: a watch cannot tell that the server has gone back
+ * and come past its revision again, and the list that would put it right is hours away.
+ */
 function backup({ world, step, fired }: FaultSite): Disposable {
   const { api } = world.plane(textArg(step, 'plane') ?? '');
   const snapshot = api.snapshot();
   return undo(() => {
     fired();
     api.restore(snapshot);
+    world.timer(restartMs, () => world.processes.names.forEach((name) => world.processes.start(name)));
   });
 }
+
+const restartMs = 5_000;
