@@ -5,6 +5,7 @@ import { placeOf } from '../oracles/subject.ts';
 import { kindIdOf } from '../oracles/truth.ts';
 
 import { targetOf } from '../world/target.ts';
+import type { World } from '../world/world.ts';
 import { between, type Fault, type FaultSite, numberArg, pick, textArg, together, undo } from './fault.ts';
 import { isElection } from './on-write.ts';
 
@@ -14,6 +15,8 @@ export const strangersFinalizer = 'stranger.example.com/hold';
 export const strangersMark = 'stranger.example.com/';
 const touched = 'stranger.example.com/touched';
 
+type Site = Pick<FaultSite, 'world'>;
+
 interface Thing {
   readonly plane: string;
   readonly kind: Kind;
@@ -21,7 +24,7 @@ interface Thing {
 }
 
 /** Edits as a stranger; false when somebody else was faster. What is not there any more is nobody's loss. */
-async function edit({ world }: FaultSite, { plane, kind, name }: Thing, body: JsonObject): Promise<boolean> {
+async function edit({ world }: Site, { plane, kind, name }: Thing, body: JsonObject): Promise<boolean> {
   try {
     await world.hands('stranger').patch(plane, { kind, name }, { type: 'merge', body });
   } catch (error) {
@@ -32,7 +35,7 @@ async function edit({ world }: FaultSite, { plane, kind, name }: Thing, body: Js
 }
 
 /** Adds the stranger's finalizer, or takes it away, and leaves all others. */
-async function hold(site: FaultSite, thing: Thing, isHeld: boolean): Promise<void> {
+async function hold(site: Site, thing: Thing, isHeld: boolean): Promise<void> {
   for (let done = false; !done;) {
     const object = site.world.truth.get(thing.plane, thing.kind, thing.name);
     const finalizers = object?.metadata.finalizers ?? [];
@@ -48,6 +51,18 @@ async function hold(site: FaultSite, thing: Thing, isHeld: boolean): Promise<voi
 /** Lets go of all that the stranger holds, wherever it is. */
 function letGo(site: FaultSite, held: ReadonlyMap<string, Thing>): void {
   for (const thing of held.values()) site.world.spawn(hold(site, thing, false));
+}
+
+/** Whatever a stranger still holds, since a plane came back from a backup or its own edit got lost, it lets go of now. */
+export function letGoEverywhere(world: World): void {
+  const held = new Map<string, Thing>();
+  for (const { plane, revision } of world.audit.writes) {
+    const kind = kindById(kindIdOf(revision.object));
+    const now = kind && world.truth.get(plane, kind, revision.object.metadata);
+    if (kind && now?.metadata.finalizers?.includes(strangersFinalizer))
+      held.set(placeOf(plane, `${kind.id} ${keyOf(now)}`), { plane, kind, name: now.metadata });
+  }
+  for (const thing of held.values()) world.spawn(hold({ world }, thing, false));
 }
 
 /** F14: between a reader's read and its write somebody else writes: a finalizer, an annotation, a label. */

@@ -1,6 +1,7 @@
 /** One schedule, from an empty world to an idle one: storm, heal, converge, idle. */
 import type { DurationMs } from '@lifeline/core';
 import type { FaultId } from '../faults/catalogue.ts';
+import { letGoEverywhere } from '../faults/stranger-faults.ts';
 import { Invariants, type Pending } from '../invariants.ts';
 import { leaksOf } from '../oracles/l9-no-leak.ts';
 import type { Finding } from '../oracles/oracle.ts';
@@ -78,6 +79,7 @@ async function settle(world: World, { invariants, injector, scenario, schedule }
   const dead = then.at === 'dead-links' ? then.planes : [];
   const cuts = dead.map((plane) => world.wires.cut(plane));
   injector.heal();
+  letGoEverywhere(world);
   world.processes.revive();
   const open = (): readonly Pending[] => invariants.pending(dead);
   // Users wait for what they asked for; without a plane they may wait for ever.
