@@ -20,10 +20,8 @@ const regressions = files.map((file): Regression => {
 });
 
 it.each(regressions)('$file: $what', async ({ file, scenario, schedule }) => {
-  const { virtualMs } = await checkSchedule(
-    scenarioOf(scenario),
-    schedule,
-    `npx vitest run e2e/sim/regressions -t ${file}`,
-  );
+  const { virtualMs } = await checkSchedule(scenarioOf(scenario), schedule, {
+    again: `npx vitest run e2e/sim/regressions -t ${file}`,
+  });
   expect(virtualMs).toBeGreaterThan(0);
 });

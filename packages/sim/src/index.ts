@@ -31,6 +31,7 @@ export { atEveryPair, atEveryWrite, type CausalPair, causalPairs, type Reincarna
 export { type Metamorphosis, orderFinding, pathFinding } from './modes/metamorphic.ts';
 export { type Outcome, run } from './modes/run.ts';
 export { drawSchedule, drawTwin } from './modes/swarm.ts';
+export { type Twin, twinFrom } from './modes/twin.ts';
 export type { Act, DrawnAct, Pace, Scenario, Setting, Workload } from './schedule/scenario.ts';
 export {
   type ActStep,
