@@ -290,4 +290,13 @@ export const mutants: Mutant[] = [
     name: 'never looks complete',
     why: 'a body that ends early is an error, whoever reads it',
   },
+  {
+    id: 'election-gone-since-last-look',
+    file: 'packages/k8s/src/manager/leader-election.ts',
+    find: 'if (seen && !seen.gone) this.#observed = { ...seen, at, gone: true };',
+    replace: '',
+    test: 'packages/k8s/src/manager/leader-election.test.ts',
+    name: 'who could not look for a while',
+    why: 'a record that is gone is waited for from when it was first seen gone: its holder may have renewed it right before',
+  },
 ];

@@ -9,6 +9,7 @@ import type { Fence } from '../controller/fence.ts';
 import { evenFaults, withFaults } from '../testing/faults.ts';
 import { Refusal } from '../testing/refusal.ts';
 import { createScriptedApi, type ScriptedApi } from '../testing/scripted-api.ts';
+import { TransportError } from '../transport/transport-error.ts';
 import { LeadershipLostError, runElected } from './leader-election.ts';
 
 const name = { namespace: 'system', name: 'app' };
@@ -216,11 +217,37 @@ describe('runElected', () => {
     const replica = candidate(clock, hub.transport, { identity: 'a' });
     await clock.advance(5_000);
     hub.remove(Lease, name);
-    await clock.advance(9_000);
+    await clock.advance(14_000);
     expect(replica.terms).toBe(0);
-    await clock.advance(4_000);
+    await clock.advance(5_000);
     expect(replica.terms).toBe(1);
     replica.stop();
+  });
+
+  it('who could not look for a while does not take a record that is gone for one that stood still', async () => {
+    for (let seed = 0; seed < 10; seed++) {
+      const clock = new VirtualClock();
+      const hub = api(clock);
+      let looks = 0;
+      // Cut off for half a minute; the record is deleted right before the first look that succeeds again.
+      const weak: Transport = (request, options) => {
+        const at = clock.monotonic();
+        if (at > 5_000 && at < 40_000 + seed * 300) return Promise.reject(new TransportError('connection-lost', 'cut'));
+        if (at > 5_000 && looks++ === 0) hub.remove(Lease, name);
+        return hub.transport(request, options);
+      };
+      const leader = candidate(clock, hub.transport, { identity: 'a' });
+      await clock.advance(1_000);
+      const follower = candidate(clock, weak, { identity: 'b' });
+      for (let i = 0; i < 900; i++) {
+        await clock.advance(100);
+        const both = [leader, follower].every(({ fence }) => fence && fence.certainFor() > 0);
+        expect(both, `seed ${seed}, now ${clock.monotonic()}`).toBe(false);
+      }
+      expect(looks).toBeGreaterThan(0);
+      for (const replica of [leader, follower]) replica.stop();
+      await clock.run(Promise.all([leader.done, follower.done]));
+    }
   });
 
   it('stops leading at once when another one holds the record', async () => {

@@ -70,10 +70,11 @@ const triesPerDuration = 6;
 /** Field manager of the Lease. */
 const fieldManager = fieldManagers.leaderElection;
 
-/** The record as we last saw it, and when we saw it change. */
+/** The record as we last saw it, and when we saw it change, or gone. */
 interface Observed {
   readonly lease: Lease;
   readonly at: MonotonicMs;
+  readonly gone: boolean;
 }
 
 /**
@@ -244,13 +245,19 @@ class Election implements Fence {
     return true;
   }
 
-  /** A record that is gone was deleted by somebody who may not lead; whoever held it may still be certain, so what was seen of it counts. */
+  /**
+   * A record that is gone was deleted by somebody who may not lead. Whoever held it may have renewed it right before, and is certain since: so
+   * what was seen of it counts, from the moment when it was first seen gone.
+   */
   #observe(lease: Lease | undefined): void {
-    if (!lease) return;
-    const version = this.#observed?.lease.metadata.resourceVersion;
-    if (!this.#observed || version !== lease.metadata.resourceVersion) {
-      this.#observed = { lease, at: this.#options.clock.monotonic() };
+    const at = this.#options.clock.monotonic();
+    const seen = this.#observed;
+    if (!lease) {
+      if (seen && !seen.gone) this.#observed = { ...seen, at, gone: true };
+      return;
     }
+    if (!seen || seen.gone || seen.lease.metadata.resourceVersion !== lease.metadata.resourceVersion)
+      this.#observed = { lease, at, gone: false };
   }
 
   /** Another one holds the record, or held it when it was last seen, and has not been silent for long enough. */
