@@ -7,7 +7,7 @@ import { type BatchOptions, runBatch, type Scenario, ScheduleError, sumOf, type 
 import { scenarioOf } from './scenarios.ts';
 
 /** Fewer seeds are not worth the start of a process. */
-const worthIt = 2_500;
+const worthIt = 400;
 
 /** As `runBatch`; many seeds are shared between processes. */
 export async function runCrew(
