@@ -21,6 +21,8 @@ export default defineConfig({
         ],
     exclude: ['**/node_modules/**', '**/dist/**', '.cache/**', ...(tier ? [] : ['e2e/tiers/**'])],
     execArgv: ['--conditions=@lifeline/source'],
+    // One core is left idle otherwise: half of a small machine.
+    maxWorkers: '100%',
     silent: 'passed-only',
     // No test waits for real time: a limit is there for what hangs, not for a busy machine.
     testTimeout: 30_000,

@@ -35,8 +35,8 @@ export const mutants: Mutant[] = [
   {
     ...election,
     id: 'b20-deleted-lease-is-a-vacancy',
-    find: `    if (!lease) return;`,
-    replace: `    if (!lease) return void (this.#observed = undefined);`,
+    find: 'if (seen && !seen.gone) this.#observed = { ...seen, at, gone: true };',
+    replace: 'this.#observed = undefined;',
     name: 'no vacancy',
     why: 'whoever held a record that was deleted may still be certain to lead',
   },
