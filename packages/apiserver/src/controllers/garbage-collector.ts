@@ -4,12 +4,13 @@
  * An owner is what has the uid of the reference, under the name and kind that it says, in the namespace of the dependent or in none. What is
  * somewhere else does not count.
  */
-import { isDeleting, type OwnerReference } from '@lifeline/core';
+import { hasFinalizer, isDeleting, type OwnerReference } from '@lifeline/core';
 import { ApiError } from '../api-error.ts';
-import { type StoredObject, withMetadata } from '../resources/resource.ts';
+import { type StoredObject, storedUnder, withMetadata, withoutMetadata } from '../resources/resource.ts';
 import type { Server } from '../server-parts.ts';
 import type { Revision } from '../storage/store.ts';
-import { foregroundFinalizer, orphanFinalizer } from '../write/finalizers.ts';
+import type { PropagationPolicy } from '../write/delete-options.ts';
+import { foregroundFinalizer, orphanFinalizer, withFinalizers } from '../write/finalizers.ts';
 import { controllerAsWriter, remove, update } from '../write/operations.ts';
 import { DelayedQueue } from './delayed-queue.ts';
 import { find, type Found, type ObjectReference, referenceTo, spokenBy } from './object-reference.ts';
@@ -79,7 +80,7 @@ class GarbageCollector implements Disposable {
     if (previous && ownersOf(previous) !== owners) this.#lookAtOwners(ownersOf(previous), object);
     if (isHeldByUs(object) && !(previous && isHeldByUs(previous))) {
       this.#queue.add(referenceTo(resource, object));
-      if (has(object, foregroundFinalizer)) {
+      if (hasFinalizer(object, foregroundFinalizer)) {
         for (const dependent of this.#graph.dependentsOf(object)) this.#queue.add(dependent);
       }
     }
@@ -109,8 +110,8 @@ class GarbageCollector implements Disposable {
   #collect(reference: ObjectReference, found: Found): void {
     const { object } = found;
     if (isDeleting(object)) {
-      if (has(object, orphanFinalizer)) this.#orphan(found);
-      else if (has(object, foregroundFinalizer)) this.#awaitDependents(found);
+      if (hasFinalizer(object, orphanFinalizer)) this.#orphan(found);
+      else if (hasFinalizer(object, foregroundFinalizer)) this.#awaitDependents(found);
       return;
     }
     const owners = ownersOf(object).map((owner) => ({ owner, state: this.#stateOf(owner, object) }));
@@ -138,7 +139,7 @@ class GarbageCollector implements Disposable {
 
   #waitsForDependents(reference: ObjectReference): boolean {
     const object = find(this.#server, reference)?.object;
-    return object !== undefined && isDeleting(object) && has(object, foregroundFinalizer);
+    return object !== undefined && isDeleting(object) && hasFinalizer(object, foregroundFinalizer);
   }
 
   /** Lets the dependents of a deleted object go, and then the object. */
@@ -167,7 +168,7 @@ class GarbageCollector implements Disposable {
   #stateOf(owner: OwnerReference, dependent: StoredObject): OwnerState {
     const found = this.#owner(owner, dependent);
     if (found === 'unknown' || found === 'dangling') return found;
-    const waits = isDeleting(found.object) && has(found.object, foregroundFinalizer);
+    const waits = isDeleting(found.object) && hasFinalizer(found.object, foregroundFinalizer);
     return waits && owner.blockOwnerDeletion === true ? 'waiting' : 'solid';
   }
 
@@ -181,7 +182,7 @@ class GarbageCollector implements Disposable {
     // An owner that lives in a namespace cannot be found from outside.
     if (resource.namespaced && namespace === undefined) return 'unknown';
     const at = { name, namespace: resource.namespaced ? namespace : undefined };
-    const object = store.get(resource.storedAs ?? resource.id, at);
+    const object = store.get(storedUnder(resource), at);
     return object?.metadata.uid === uid ? { spoken: spokenBy(resource), name: at, object } : 'dangling';
   }
 
@@ -190,7 +191,7 @@ class GarbageCollector implements Disposable {
     update(this.#server, spoken, { name, change: (live) => change(live as StoredObject), writer });
   }
 
-  #remove({ spoken, name, object }: Found, propagationPolicy: 'Background' | 'Foreground' | 'Orphan'): void {
+  #remove({ spoken, name, object }: Found, propagationPolicy: PropagationPolicy): void {
     const writer = controllerAsWriter(this.#server, spoken, { manager });
     const preconditions = { uid: object.metadata.uid };
     remove(this.#server, spoken, { name, options: { propagationPolicy, preconditions }, writer });
@@ -199,27 +200,27 @@ class GarbageCollector implements Disposable {
 
 const manager = 'kube-controller-manager';
 
-const has = ({ metadata }: StoredObject, finalizer: string): boolean =>
-  metadata.finalizers?.includes(finalizer) ?? false;
-
 const isHeldByUs = (object: StoredObject): boolean =>
-  isDeleting(object) && (has(object, orphanFinalizer) || has(object, foregroundFinalizer));
+  isDeleting(object) && (hasFinalizer(object, orphanFinalizer) || hasFinalizer(object, foregroundFinalizer));
 
 /** What the object itself says is to become of its dependents. */
-const ownPolicy = (object: StoredObject): 'Background' | 'Foreground' | 'Orphan' =>
-  has(object, orphanFinalizer) ? 'Orphan' : has(object, foregroundFinalizer) ? 'Foreground' : 'Background';
+const ownPolicy = (object: StoredObject): PropagationPolicy =>
+  hasFinalizer(object, orphanFinalizer)
+    ? 'Orphan'
+    : hasFinalizer(object, foregroundFinalizer)
+      ? 'Foreground'
+      : 'Background';
 
 const unblocked = (owner: OwnerReference): OwnerReference =>
   owner.blockOwnerDeletion ? { ...owner, blockOwnerDeletion: false } : owner;
 
-function withOwners(object: StoredObject, owners: readonly OwnerReference[]): StoredObject {
-  if (owners.length > 0) return withMetadata(object, { ownerReferences: [...owners] });
-  const { ownerReferences: _, ...metadata } = object.metadata;
-  return { ...object, metadata } as StoredObject;
-}
+const withOwners = (object: StoredObject, owners: readonly OwnerReference[]): StoredObject =>
+  owners.length > 0
+    ? withMetadata(object, { ownerReferences: [...owners] })
+    : withoutMetadata(object, 'ownerReferences');
 
-function withoutFinalizer(object: StoredObject, finalizer: string): StoredObject {
-  const { finalizers = [], ...metadata } = object.metadata;
-  const left = finalizers?.filter((name) => name !== finalizer) ?? [];
-  return { ...object, metadata: left.length > 0 ? { ...metadata, finalizers: left } : metadata } as StoredObject;
-}
+const withoutFinalizer = (object: StoredObject, finalizer: string): StoredObject =>
+  withFinalizers(
+    object,
+    (object.metadata.finalizers ?? []).filter((name) => name !== finalizer),
+  );

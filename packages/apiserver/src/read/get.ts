@@ -1,13 +1,14 @@
 import { ApiError, notFound } from '../api-error.ts';
 import type { Handler } from '../http/call.ts';
 import { respondJson, respondObject } from '../http/respond.ts';
+import { storedUnder } from '../resources/resource.ts';
 import { scaleOf } from '../write/scale.ts';
 import { parseRevision } from './list-options.ts';
 import { tooLargeRevision } from './revision-error.ts';
 
 export const getObject: Handler = ({ store, view }, call) => {
   const { resource, namespace, name = '' } = call;
-  const id = resource.storedAs ?? resource.id;
+  const id = storedUnder(resource);
   const asked = call.query.get('resourceVersion') ?? '';
   if (asked !== '') {
     const seen = view.horizon(id);

@@ -1,9 +1,9 @@
 /** Lists: of now, of a moment, or of what the view has seen; whole or in pages. */
-import type { JsonObject, ObjectKey } from '@lifeline/core';
+import { type JsonObject, type ObjectKey, objectKey } from '@lifeline/core';
 import { badRequest } from '../api-error.ts';
 import type { Call, Handler } from '../http/call.ts';
 import { respondList } from '../http/respond.ts';
-import type { StoredObject } from '../resources/resource.ts';
+import { type StoredObject, storedUnder } from '../resources/resource.ts';
 import type { Server } from '../server-parts.ts';
 import { readContinueToken, writeContinueToken } from './continue-token.ts';
 import { type ListOptions, parseListOptions, parseRevision, selects, selectsAll } from './list-options.ts';
@@ -38,7 +38,7 @@ function momentOf(server: Server, call: Call, options: ListOptions): Moment {
     if (asked > server.store.revision) throw tooLargeRevision(asked, server.store.revision);
     return at(server, call, asked);
   }
-  const id = call.resource.storedAs ?? call.resource.id;
+  const id = storedUnder(call.resource);
   const seen = server.view.horizon(id);
   if (asked > seen) throw tooLargeRevision(asked, seen);
   return { revision: seen, objects: server.view.list(id, call.namespace) };
@@ -62,7 +62,7 @@ function continued(server: Server, call: Call, { continue: text, resourceVersion
 }
 
 function at({ store }: Server, { resource, namespace }: Call, revision: number): Moment {
-  const id = resource.storedAs ?? resource.id;
+  const id = storedUnder(resource);
   const objects = revision === store.revision ? store.list(id, namespace) : store.listAt(revision, id, namespace);
   return { revision, objects };
 }
@@ -101,9 +101,7 @@ function pageOf(call: Call, options: ListOptions, { revision, objects, after }: 
 
 /** Within what is listed. */
 const relativeKey = ({ metadata }: StoredObject, namespace: string | undefined): ObjectKey =>
-  namespace === undefined && metadata.namespace !== undefined
-    ? `${metadata.namespace}/${metadata.name}`
-    : metadata.name;
+  namespace === undefined ? objectKey(metadata) : metadata.name;
 
 function firstAfter(objects: readonly StoredObject[], after: ObjectKey, namespace: string | undefined): number {
   const index = objects.findIndex((object) => relativeKey(object, namespace) > after);

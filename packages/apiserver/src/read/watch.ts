@@ -3,6 +3,7 @@ import { type DurationMs, stringifyJson, type TransportResponse } from '@lifelin
 import { ApiError } from '../api-error.ts';
 import type { Call, Handler } from '../http/call.ts';
 import { eventLine } from '../http/respond.ts';
+import { storedUnder } from '../resources/resource.ts';
 import type { Server } from '../server-parts.ts';
 import { EventStream } from './event-stream.ts';
 import { revisionOf } from './get.ts';
@@ -64,17 +65,15 @@ interface Start {
   readonly asked: number | undefined;
 }
 
-const storedAs = ({ resource }: Call): string => resource.storedAs ?? resource.id;
-
 /** The state of now. @throws ApiError 504 when the view has not seen what was asked for */
 function everything(
   { store, view }: Server,
   call: Call,
   { lines, asked = store.revision, bookmark }: Start & { readonly bookmark: boolean },
 ): Beginning {
-  const seen = view.horizon(storedAs(call));
+  const seen = view.horizon(storedUnder(call.resource));
   if (asked > seen) throw tooLargeRevision(asked, seen);
-  const objects = view.list(storedAs(call), call.namespace);
+  const objects = view.list(storedUnder(call.resource), call.namespace);
   function* initial(): Generator<Uint8Array, void, undefined> {
     for (const object of objects) {
       const line = lines.present(object);
@@ -87,10 +86,10 @@ function everything(
 
 /** What came after a revision; 0 and none are now. @throws ApiError 410 */
 function since({ store, view }: Server, call: Call, { lines, asked = store.revision }: Start): Beginning {
-  const seen = view.horizon(storedAs(call));
+  const seen = view.horizon(storedUnder(call.resource));
   const from = asked === 0 ? seen : asked;
   if (from < store.compactedTo) throw expired(`too old resource version: ${from} (${store.compactedTo})`);
-  const missed = store.since(from, storedAs(call));
+  const missed = store.since(from, storedUnder(call.resource));
   function* initial(): Generator<Uint8Array, void, undefined> {
     for (const revision of missed) {
       if (revision.revision > seen) return;
@@ -109,7 +108,7 @@ interface Opening {
 
 function openWatch({ clock, random, view }: Server, call: Call, { options, lines, beginning }: Opening): EventStream {
   const { signal } = call;
-  const resource = storedAs(call);
+  const resource = storedUnder(call.resource);
   // Behind where the watch began (the plane was restored): a real server says nothing, and the client gives the watch up.
   const bookmark = (): void => {
     const horizon = view.horizon(resource);

@@ -1,5 +1,5 @@
 /** Serves what the CustomResourceDefinitions in the store say, for as long as they say so, and writes their status. */
-import { type DurationMs, formatTime } from '@lifeline/core';
+import { type DurationMs, formatTime, hasFinalizer, isDeleting } from '@lifeline/core';
 import { spokenBy } from '../controllers/object-reference.ts';
 import type { Server } from '../server-parts.ts';
 import type { Revision } from '../storage/store.ts';
@@ -172,8 +172,8 @@ const deleting: DefinitionCondition = {
   message: 'CustomResource deletion is in progress',
 };
 
-const awaitsCleanup = ({ metadata }: Definition): boolean =>
-  Boolean(metadata.deletionTimestamp) && (metadata.finalizers?.includes(cleanupFinalizer) ?? false);
+const awaitsCleanup = (definition: Definition): boolean =>
+  isDeleting(definition) && hasFinalizer(definition, cleanupFinalizer);
 
 /** Undefined: nothing is served yet, or any more. */
 function servedBy(definition: Definition): Resource | undefined {

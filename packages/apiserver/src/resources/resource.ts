@@ -22,6 +22,13 @@ export type StoredObject = KubeObject & JsonObject;
 export const withMetadata = (object: StoredObject, fields: Partial<ObjectMeta>): StoredObject =>
   ({ ...object, metadata: { ...object.metadata, ...fields } }) as StoredObject;
 
+/** The object without a field of its metadata: absent, not undefined, as what is stored and compared has it. */
+export function withoutMetadata(object: StoredObject, field: keyof ObjectMeta): StoredObject {
+  if (!(field in object.metadata)) return object;
+  const { [field]: _, ...metadata } = object.metadata;
+  return { ...object, metadata } as StoredObject;
+}
+
 /** The object with these fields of its root replaced. */
 export const withFields = (object: StoredObject, fields: JsonObject): StoredObject => ({ ...object, ...fields });
 
@@ -133,6 +140,15 @@ export interface Strategy {
   readonly returnsDeleted?: boolean | undefined;
   /** Answers a create without storing anything: reviews. */
   readonly review?: ((object: StoredObject, context: StrategyContext) => StoredObject) | undefined;
+}
+
+/** The id that the objects of a resource are stored under. */
+export const storedUnder = ({ id, storedAs = id }: Pick<Resource, 'id' | 'storedAs'>): ResourceId => storedAs;
+
+/** @throws TypeError for a resource that is not decoded by type */
+export function messageTypeOf({ id, messageType }: Pick<Resource, 'id' | 'messageType'>): MessageType {
+  if (!messageType) throw new TypeError(`${id} has no type`);
+  return messageType;
 }
 
 /** The `apiVersion` of a version of a resource. */

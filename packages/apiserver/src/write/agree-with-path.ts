@@ -1,21 +1,15 @@
 /** What a body says of its name and namespace, against the path of the request. */
 import { badRequest } from '../api-error.ts';
 import type { Call } from '../http/call.ts';
-import { type StoredObject, withMetadata } from '../resources/resource.ts';
+import { type StoredObject, withMetadata, withoutMetadata } from '../resources/resource.ts';
 
 /** In the namespace of the path; in none where the resource has none. @throws ApiError 400 where it says another */
 export function inNamespace({ resource, namespace }: Call, object: StoredObject): StoredObject {
   const said = object.metadata.namespace ?? '';
-  if (said === (namespace ?? ''))
-    return said === '' && object.metadata.namespace === '' ? withoutNamespace(object) : object;
-  if (!resource.namespaced) return withoutNamespace(object);
+  if (said === (namespace ?? '')) return said === '' ? withoutMetadata(object, 'namespace') : object;
+  if (!resource.namespaced) return withoutMetadata(object, 'namespace');
   if (said === '') return withMetadata(object, { namespace });
   throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-}
-
-function withoutNamespace(object: StoredObject): StoredObject {
-  const { namespace: _, ...metadata } = object.metadata;
-  return { ...object, metadata } as StoredObject;
 }
 
 /** @throws ApiError 400 */

@@ -2,7 +2,14 @@
 import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@lifeline/core';
 import type { Spoken } from '../http/present.ts';
 import { metaTypes } from '../resources/builtin/types/meta.ts';
-import { apiVersionOf, type Resource, type StoredObject, withMetadata } from '../resources/resource.ts';
+import {
+  apiVersionOf,
+  messageTypeOf,
+  type Resource,
+  type StoredObject,
+  storedUnder,
+  withMetadata,
+} from '../resources/resource.ts';
 import { type Decoded, decodeTyped, MistypedError } from '../schema/decode-typed.ts';
 import type { ResourceRegistry } from '../server-parts.ts';
 import { asGoStores } from './body-value.ts';
@@ -84,9 +91,8 @@ function decodeByType({ resources, spoken, body, strict }: DecodeRequest, said: 
   if (says.kind !== resource.kind || says.group !== resource.group || says.version !== version.name) {
     refuseType(resources, resource, says);
   }
-  if (!resource.messageType) throw new TypeError(`${resource.id} has no type`);
   const value = isJsonObject(body.value) ? body.value : {};
-  const decoded = byType(resource.messageType, value, says);
+  const decoded = byType(messageTypeOf(resource), value, says);
   const typed = { ...decoded.object, apiVersion: apiVersionOf(resource, version.name), kind: resource.kind };
   const filled = resource.schema.applyDefaults(typed) as StoredObject;
   const whole = resource.strategy.applyDefaults?.(filled) ?? filled;
@@ -121,7 +127,7 @@ function refuseType(resources: ResourceRegistry, expected: Resource, says: TypeM
     throw new DecodeError(`${what} in scheme "pkg/runtime/scheme.go:111"`, says);
   }
   // Events of either group are events: they differ in their version only.
-  if ((other.storedAs ?? other.id) === (expected.storedAs ?? expected.id)) return;
+  if (storedUnder(other) === storedUnder(expected)) return;
   const internal = expected.group === '' ? 'core' : expected.group.split('.')[0];
   const conversion = `converting (${says.version}.${says.kind}) to (${internal}.${expected.kind})`;
   throw new DecodeError(`${conversion}: unknown conversion`, says);

@@ -12,8 +12,11 @@ import { groupVersionOf, interpret } from './decode-object.ts';
 import { readJsonObject, readYamlBody } from './read-body.ts';
 import { dryRunFlaws, refuseOptions } from './write-options.ts';
 
+/** What becomes of what a deleted object owns. */
+export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
+
 export interface DeleteOptions {
-  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined;
+  readonly propagationPolicy?: PropagationPolicy | undefined;
   /** Older than, and instead of, the policy: `true` is `Orphan`. */
   readonly orphanDependents?: boolean | undefined;
   readonly preconditions?: Preconditions | undefined;
@@ -33,7 +36,7 @@ export function readDeleteOptions(call: Call): DeleteOptions {
   refuseOptions('DeleteOptions', [...policyFlaws(options), ...dryRunFlaws(dryRun)]);
   return {
     orphanDependents,
-    propagationPolicy: propagationPolicy as DeleteOptions['propagationPolicy'],
+    propagationPolicy: propagationPolicy as PropagationPolicy | undefined,
     preconditions,
     dryRun: dryRun.length > 0,
   };
@@ -46,7 +49,7 @@ interface Sent {
   readonly dryRun?: readonly string[];
 }
 
-const policies = ['Foreground', 'Background', 'Orphan'];
+const policies: readonly string[] = ['Foreground', 'Background', 'Orphan'] satisfies PropagationPolicy[];
 
 const policyFlaws = ({ propagationPolicy, orphanDependents }: Sent): readonly Cause[] =>
   propagationPolicy === undefined

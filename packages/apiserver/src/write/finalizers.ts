@@ -3,7 +3,7 @@ import type { Cause } from '../api-error.ts';
 import { forbidden, invalidValue } from '../field-error.ts';
 import { goQuote } from '../go-text.ts';
 import { labelKeyProblems } from '../label-syntax.ts';
-import type { Resource } from '../resources/resource.ts';
+import { type Resource, type StoredObject, withMetadata, withoutMetadata } from '../resources/resource.ts';
 
 /** Hold an object until its dependents have been let go, or are gone: the garbage collector takes them off. */
 export const [orphanFinalizer, foregroundFinalizer] = ['orphan', 'foregroundDeletion'] as const;
@@ -12,6 +12,10 @@ const standardFinalizers: ReadonlySet<string> = new Set([orphanFinalizer, foregr
 
 /** Groups whose kinds are checked by apimachinery alone. */
 const lenientGroups: ReadonlySet<string> = new Set(['coordination.k8s.io', 'apiextensions.k8s.io']);
+
+/** The object with these finalizers: without the list where there are none. */
+export const withFinalizers = (object: StoredObject, finalizers: readonly string[]): StoredObject =>
+  finalizers.length > 0 ? withMetadata(object, { finalizers: [...finalizers] }) : withoutMetadata(object, 'finalizers');
 
 const finalizersPath = 'metadata.finalizers';
 

@@ -6,8 +6,7 @@ import { goJson, goPrint } from '../go-text.ts';
 import type { Call, Handler } from '../http/call.ts';
 import { respondObject } from '../http/respond.ts';
 import { applyStrategicMergePatch } from '../patch/strategic.ts';
-import { apiVersionOf, type Resource, type StoredObject } from '../resources/resource.ts';
-import type { MessageType } from '../schema/message-type.ts';
+import { apiVersionOf, messageTypeOf, type StoredObject } from '../resources/resource.ts';
 import type { Server } from '../server-parts.ts';
 import { type PatchType, patchType } from './content-type.ts';
 import { inNamespace, refuseOtherName } from './agree-with-path.ts';
@@ -86,7 +85,7 @@ class Patcher {
       }
       case 'strategic': {
         const read = readStrategicPatch(body);
-        const value = applyStrategicMergePatch(typeOf(this.#call.resource), live, read.patch);
+        const value = applyStrategicMergePatch(messageTypeOf(this.#call.resource), live, read.patch);
         return this.#decoded({ read, value, shown: () => goPrint(read.patch), inWords: restoreError });
       }
     }
@@ -186,11 +185,6 @@ function unconvertible({ apiVersion, kind, metadata }: JsonObject, complaint: st
       `failed to convert new object (${text(namespace)}/${text(name)}; ${type}) to proper version: ` +
       `unable to convert unstructured object to ${type}: ${why}`,
   });
-}
-
-function typeOf({ id, messageType }: Resource): MessageType {
-  if (!messageType) throw new TypeError(`${id} has no type`);
-  return messageType;
 }
 
 const goKinds: Readonly<Record<string, string>> = { number: 'int64', array: 'slice', object: 'map' };

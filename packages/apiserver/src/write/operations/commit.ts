@@ -1,11 +1,9 @@
 /** The last step of a write. */
 import type { Spoken } from '../../http/present.ts';
-import { apiVersionOf, type ResourceId, type StoredObject, withFields } from '../../resources/resource.ts';
+import { apiVersionOf, type StoredObject, storedUnder, withFields, withoutMetadata } from '../../resources/resource.ts';
 import type { Server } from '../../server-parts.ts';
 import type { Writer } from '../writer.ts';
 import { isTooLarge, keepBound, tooLarge } from './size-limit.ts';
-
-export const storedUnder = ({ resource }: Spoken): ResourceId => resource.storedAs ?? resource.id;
 
 /** An object in the version of a client as it is stored. */
 export function asStored({ resource }: Spoken, object: StoredObject): StoredObject {
@@ -22,7 +20,7 @@ export function commit(
 ): StoredObject {
   if (writer.dryRun) return asStored(spoken, next);
   const object = fitting(asStored(spoken, next), previous, writer);
-  const stored = store.put(storedUnder(spoken), object, previous);
+  const stored = store.put(storedUnder(spoken.resource), object, previous);
   keepBound(object, stored);
   return stored;
 }
@@ -30,8 +28,7 @@ export function commit(
 /** One that is too large loses its managed fields before it is refused. */
 function fitting(object: StoredObject, previous: StoredObject | undefined, { sent }: Writer): StoredObject {
   if (!isTooLarge(object, previous, sent)) return object;
-  const { managedFields: _, ...metadata } = object.metadata;
-  const smaller = withFields(object, { metadata: metadata as never });
+  const smaller = withoutMetadata(object, 'managedFields');
   if (isTooLarge(smaller, undefined, Infinity)) throw tooLarge();
   return smaller;
 }

@@ -2,11 +2,11 @@ import { trackUpdate } from '../../apply/track.ts';
 import { alreadyExists, ApiError } from '../../api-error.ts';
 import { authorize } from '../../auth/authorize.ts';
 import type { Spoken } from '../../http/present.ts';
-import { type StoredObject, withMetadata } from '../../resources/resource.ts';
+import { type StoredObject, storedUnder, withMetadata, withoutMetadata } from '../../resources/resource.ts';
 import type { Server } from '../../server-parts.ts';
 import { withoutDuplicateOwners } from '../owner-references.ts';
 import { strategyContext, type Writer } from '../writer.ts';
-import { asStored, commit, storedUnder } from './commit.ts';
+import { asStored, commit } from './commit.ts';
 import { generatedName, nameAttempts } from './generated-name.ts';
 import { admitToNamespace } from './namespace-admission.ts';
 import { pruned } from './pruned.ts';
@@ -70,7 +70,7 @@ export function createOnce(
   refuseTaken(server, spoken, { object: next, writer });
   const whole = isMerged ? pruned(spoken, next) : next;
   // A dry run answers what the client sent of it.
-  const settled = writer.dryRun ? whole : withoutRevision(whole);
+  const settled = writer.dryRun ? whole : withoutMetadata(whole, 'resourceVersion');
   return commit(server, spoken, { next: settled, previous: undefined, writer });
 }
 
@@ -88,7 +88,7 @@ function refuseTaken({ store }: Server, spoken: Spoken, { object, writer }: Crea
     const message = 'resourceVersion should not be set on objects to be created';
     throw new ApiError({ code: 500, reason: '', message });
   }
-  const existing = store.get(storedUnder(spoken), { name, namespace });
+  const existing = store.get(storedUnder(spoken.resource), { name, namespace });
   if (!existing) return;
   const { spec } = alreadyExists({ resource: spoken.resource, name });
   const prefix = existing.metadata.deletionTimestamp ? 'object is being deleted: ' : '';
@@ -99,12 +99,6 @@ function refuseTaken({ store }: Server, spoken: Spoken, { object, writer }: Crea
         details: { ...spec.details, retryAfterSeconds: 1 },
       })
     : new ApiError({ ...spec, message: `${prefix}${spec.message}` });
-}
-
-/** Of an object that is not stored yet. */
-export function withoutRevision(object: StoredObject): StoredObject {
-  const { resourceVersion, ...metadata } = object.metadata;
-  return resourceVersion === undefined ? object : ({ ...object, metadata } as StoredObject);
 }
 
 /** Without what the server alone decides. */

@@ -1,12 +1,12 @@
 import { deepEqual, type ObjectName } from '@lifeline/core';
 import { conflict, notFound } from '../../api-error.ts';
 import { present, type Spoken } from '../../http/present.ts';
-import { type StoredObject, withMetadata } from '../../resources/resource.ts';
+import { type StoredObject, storedUnder, withMetadata } from '../../resources/resource.ts';
 import type { Server } from '../../server-parts.ts';
 import type { DeleteOptions, Preconditions } from '../delete-options.ts';
-import { foregroundFinalizer, orphanFinalizer } from '../finalizers.ts';
+import { foregroundFinalizer, orphanFinalizer, withFinalizers } from '../finalizers.ts';
 import { strategyContext, type Writer } from '../writer.ts';
-import { commit, storedUnder } from './commit.ts';
+import { commit } from './commit.ts';
 
 export interface RemoveRequest {
   readonly name: ObjectName;
@@ -27,7 +27,7 @@ export interface Removed {
  */
 export function remove(server: Server, spoken: Spoken, { name, options, writer }: RemoveRequest): Removed {
   const { resource } = spoken;
-  const id = storedUnder(spoken);
+  const id = storedUnder(resource);
   const stored = server.store.get(id, name);
   if (!stored) throw notFound({ resource, name: name.name });
   const live = present(spoken, stored);
@@ -80,9 +80,7 @@ function withGcFinalizers(
           : [];
   const next = [...old.filter((name) => name !== orphanFinalizer && name !== foregroundFinalizer), ...added];
   if (next.length === old.length && next.every((name) => old.includes(name))) return object;
-  if (next.length > 0) return withMetadata(object, { finalizers: next });
-  const { finalizers: _, ...metadata } = object.metadata;
-  return { ...object, metadata } as StoredObject;
+  return withFinalizers(object, next);
 }
 
 /** @param inSteps whether the resource has a delete of its own, with other words */

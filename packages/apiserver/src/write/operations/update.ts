@@ -4,12 +4,12 @@ import { settle } from '../../apply/settle.ts';
 import { ApiError, conflict, invalid, notFound } from '../../api-error.ts';
 import { invalidValue } from '../../field-error.ts';
 import { present, type Spoken } from '../../http/present.ts';
-import { type StoredObject, withMetadata } from '../../resources/resource.ts';
+import { type StoredObject, storedUnder, withMetadata, withoutMetadata } from '../../resources/resource.ts';
 import type { Server } from '../../server-parts.ts';
 import { withoutDuplicateOwners } from '../owner-references.ts';
 import { strategyContext, type Writer } from '../writer.ts';
-import { asStored, commit, storedUnder } from './commit.ts';
-import { createOnce, withoutRevision, withoutSystemFields } from './create.ts';
+import { asStored, commit } from './commit.ts';
+import { createOnce, withoutSystemFields } from './create.ts';
 import { admitToNamespace } from './namespace-admission.ts';
 import { pruned } from './pruned.ts';
 import { resetFields } from './reset-fields.ts';
@@ -45,7 +45,7 @@ export interface Updated {
 export function update(server: Server, spoken: Spoken, request: UpdateRequest): Updated {
   const { name, writer, uid } = request;
   const { resource } = spoken;
-  const stored = server.store.get(storedUnder(spoken), name);
+  const stored = server.store.get(storedUnder(resource), name);
   const { subresource } = writer.author;
   const mayCreate = subresource === undefined && (request.mayCreate ?? resource.strategy.createOnUpdate ?? false);
   if (!stored && !mayCreate) throw notFound({ resource, name: name.name });
@@ -70,7 +70,7 @@ function createByUpdate(server: Server, spoken: Spoken, request: UpdateRequest):
   const object = resetFields(resource, { next: mine, live: undefined, subresource: undefined });
   admitToNamespace(server, resource, object);
   parseRevision(object.metadata.resourceVersion);
-  const unseen = writer.dryRun ? object : withoutRevision(object);
+  const unseen = writer.dryRun ? object : withoutMetadata(object, 'resourceVersion');
   return {
     object: createOnce(server, spoken, { object: unseen, writer, isMerged: tracked, isUnasked: true }),
     created: true,
@@ -94,7 +94,7 @@ function change(server: Server, spoken: Spoken, request: UpdateRequest & { reado
   warn(spoken, writer, { next, old: live });
 
   if (isLetGo(next, live) && !resource.strategy.isHeld?.(next)) {
-    if (!writer.dryRun) server.store.remove(storedUnder(spoken), stored);
+    if (!writer.dryRun) server.store.remove(storedUnder(resource), stored);
     return { object: asStored(spoken, next), created: false };
   }
   const settled = settle(tracked ? pruned(spoken, next) : next, live);
