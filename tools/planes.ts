@@ -40,7 +40,8 @@ const counts = {
 /** Somebody asked to stop: no failure. */
 class Stopped extends Error {}
 const stop = new AbortController();
-for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Stopped(name)));
+// Not `once`: Ctrl-C comes twice, from the terminal and from npm, and a second one must not end the orderly stop.
+for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.abort(new Stopped(name)));
 
 await using stack = new AsyncDisposableStack();
 try {

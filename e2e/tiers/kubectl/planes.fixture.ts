@@ -1,9 +1,10 @@
 /** Test planes as a user brings them up, and an unmodified kubectl that talks to them. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
 
 const root = resolve(import.meta.dirname, '../../..');
 
@@ -18,11 +19,12 @@ export interface KubectlOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const planesArgs = ['--conditions=@lifeline/source', join(root, 'tools/planes.ts')];
+const spawnPlanes = (flags: readonly string[]): ChildProcessByStdio<null, Readable, Readable> =>
+  spawn('npm', ['run', '--silent', 'planes', '--', ...flags], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
 
 /** `npm run planes`, to its end. */
 export async function runPlanes(...flags: readonly string[]): Promise<Ran> {
-  const child = spawn(process.execPath, [...planesArgs, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawnPlanes(flags);
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const [code] = (await once(child, 'close')) as [number | null];
   return { code: code ?? 128, stdout: stdout(), stderr: stderr() };
@@ -47,9 +49,7 @@ export class Planes implements AsyncDisposable {
     const given = process.env['LIFELINE_PLANES'];
     if (given) return new Planes(given);
     const dir = await mkdtemp(join(tmpdir(), 'lifeline-planes-'));
-    const child = spawn(process.execPath, [...planesArgs, '--dir', dir, ...flags], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawnPlanes(['--dir', dir, ...flags]);
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -98,7 +98,7 @@ export class Planes implements AsyncDisposable {
     }
   }
 
-  /** Asks the command to stop, and gives its exit code. */
+  /** Asks the command to stop, as whoever started it knows it: by npm's process. Gives its exit code. */
   async stop(): Promise<number | null> {
     const process = this.#process;
     if (!process) return null;
