@@ -180,6 +180,26 @@ describe('runElected', () => {
     expect(replica.fence).toBeUndefined();
   });
 
+  it('a leader renews what it saw last with one request, and looks when somebody else has written', async () => {
+    const clock = new VirtualClock();
+    const hub = api(clock);
+    const replica = candidate(clock, hub.transport, { identity: 'a', durationMs: 60_000 });
+    await clock.advance(5_000);
+    const asked = (): string[] => hub.requests.splice(0).map(({ method }) => method);
+    asked();
+    await clock.advance(30_000);
+    // Every 8 s, and up to a fifth more.
+    expect(asked().slice(0, 3)).toEqual(['PATCH', 'PATCH', 'PATCH']);
+    hub.put(Lease, { ...hub.get(Lease, name), metadata: { ...name, labels: { touched: 'yes' } } }, 'somebody');
+    await clock.advance(10_000);
+    expect(asked().slice(0, 3)).toEqual(['PATCH', 'GET', 'PATCH']);
+    hub.remove(Lease, name);
+    await clock.advance(10_000);
+    expect(asked().slice(0, 3)).toEqual(['PATCH', 'GET', 'POST']);
+    expect([replica.terms, replica.fence !== undefined]).toEqual([1, true]);
+    replica.stop();
+  });
+
   it('keeps leading whatever the duration: renewals come several times before the certainty ends', async () => {
     for (const durationMs of [1_000, 2_000, 3_500, 15_000]) {
       const clock = new VirtualClock();

@@ -49,8 +49,6 @@ export interface LeaderElectionOptions {
   readonly identity: string;
   /** Default 15 s, as client-go. */
   readonly durationMs?: DurationMs | undefined;
-  /** Between renewals, and between a follower's looks. Default 2 s, as client-go; a sixth of the duration at most. */
-  readonly retryMs?: DurationMs | undefined;
 }
 
 /** What the leader does. Must stop soon after `signal` aborts, and write only while `fence` is certain. */
@@ -64,8 +62,8 @@ export const electionRules: readonly PolicyRule[] = [
   { apiGroups: [Lease.group], resources: [Lease.plural], verbs: ['create', 'get', 'patch'] },
 ];
 
-/** At least: a short lease is renewed more often, so that one renewal may fail before its certainty ends. */
-const triesPerDuration = 6;
+/** Renewals, and a follower's looks, in the time of a lease: every 2 s of 15 s, as client-go. Some may fail before the certainty ends. */
+const looksPerDuration = 7.5;
 
 /** Field manager of the Lease. */
 const fieldManager = fieldManagers.leaderElection;
@@ -130,7 +128,7 @@ class Election implements Fence {
   constructor(options: LeaderElectionOptions) {
     this.#options = options;
     this.#durationMs = options.durationMs ?? 15_000;
-    this.#retryMs = Math.min(options.retryMs ?? 2_000, this.#durationMs / triesPerDuration);
+    this.#retryMs = this.#durationMs / looksPerDuration;
   }
 
   certainFor(): DurationMs {
@@ -216,27 +214,56 @@ class Election implements Fence {
   }
 
   async #claim(signal: AbortSignal): Promise<boolean> {
-    const { client, clock, lease, identity } = this.#options;
-    // An app's setting may hold more, and an API server refuses what it does not know.
-    const name = { namespace: lease.namespace, name: lease.name };
+    if (this.certainFor() > 0 && !this.#failing && (await this.#renewedUnseen(signal))) return true;
+    const { client, clock } = this.#options;
+    const name = this.#name();
     const found = await client.find(Lease, name, { signal });
     this.#observe(found);
-    const sentAt = clock.monotonic();
-    const now = formatMicroTime(clock.now());
-    const duration = { leaseDurationSeconds: Math.ceil(this.#durationMs / 1000) };
     if (this.#mayBeLed()) return false;
-    if (!found) {
-      const spec = { ...duration, holderIdentity: identity, acquireTime: now, renewTime: now, leaseTransitions: 0 };
-      return this.#held(await client.create(Lease, { metadata: name, spec }, { signal, fieldManager }), sentAt);
+    if (found) return this.#take(found, signal);
+    const sentAt = clock.monotonic();
+    const spec = { ...this.#term(), acquireTime: formatMicroTime(clock.now()), leaseTransitions: 0 };
+    return this.#held(await client.create(Lease, { metadata: name, spec }, { signal, fieldManager }), sentAt);
+  }
+
+  /** A leader knows the record: it renews what it saw last, and looks only when that is not what is there. */
+  async #renewedUnseen(signal: AbortSignal): Promise<boolean> {
+    const seen = this.#observed;
+    if (!seen || seen.gone || this.#holder() !== this.#options.identity) return false;
+    try {
+      return await this.#take(seen.lease, signal);
+    } catch (error) {
+      if (isKubeError(error, 'conflict', 'not-found')) return false;
+      throw error;
     }
-    const holder = this.#holder() ?? '';
-    const taken = { acquireTime: now, leaseTransitions: (found.spec?.leaseTransitions ?? 0) + 1 };
-    const spec = { ...duration, holderIdentity: identity, renewTime: now, ...(holder === identity ? {} : taken) };
-    const patch = {
-      type: 'merge',
-      body: { metadata: { resourceVersion: found.metadata.resourceVersion }, spec },
-    } as const;
-    return this.#held(await client.patch({ kind: Lease, name }, patch, { signal, fieldManager }), sentAt);
+  }
+
+  /** Claims or renews a record as it was seen. */
+  async #take({ metadata: { resourceVersion }, spec: seen }: Lease, signal: AbortSignal): Promise<true> {
+    const { client, clock, identity } = this.#options;
+    const sentAt = clock.monotonic();
+    const acquireTime = formatMicroTime(clock.now());
+    const taken = { acquireTime, leaseTransitions: (seen?.leaseTransitions ?? 0) + 1 };
+    const spec = { ...this.#term(), ...(seen?.holderIdentity === identity ? {} : taken) };
+    const patch = { type: 'merge', body: { metadata: { resourceVersion }, spec } } as const;
+    const options = { signal, fieldManager };
+    return this.#held(await client.patch({ kind: Lease, name: this.#name() }, patch, options), sentAt);
+  }
+
+  /** An app's setting may hold more, and an API server refuses what it does not know. */
+  #name(): { namespace: string; name: string } {
+    const { namespace, name } = this.#options.lease;
+    return { namespace, name };
+  }
+
+  /** What each claim and renewal says. */
+  #term(): { holderIdentity: string; leaseDurationSeconds: number; renewTime: string } {
+    const { clock, identity } = this.#options;
+    return {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(this.#durationMs / 1000),
+      renewTime: formatMicroTime(clock.now()),
+    };
   }
 
   #held(lease: Lease, sentAt: MonotonicMs): true {
