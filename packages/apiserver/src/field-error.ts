@@ -49,3 +49,22 @@ export const tooLong = (field: FieldPath, max: number): Cause =>
 
 export const tooMany = (field: FieldPath, actual: number, max: number): Cause =>
   cause('FieldValueTooMany', field, [`Too many: ${actual}`, `must have at most ${counted(max, 'item')}`]);
+
+// Of the following, a value that is undefined is none that was given, which is no flaw.
+
+/** What a syntax has against a text: one cause for each of its problems. */
+export const syntaxFlaws = (
+  field: FieldPath,
+  text: string | undefined,
+  problems: (text: string) => readonly string[],
+): readonly Cause[] => (text === undefined ? [] : problems(text).map((problem) => invalidValue(field, text, problem)));
+
+export const choiceFlaws = (
+  field: FieldPath,
+  value: string | undefined,
+  supported: readonly string[],
+): readonly Cause[] =>
+  value === undefined || supported.includes(value) ? [] : [notSupported(field, value, supported)];
+
+export const negativeFlaws = (field: FieldPath, value: number | JsonNumber | undefined): readonly Cause[] =>
+  Number(value ?? 0) < 0 ? [invalidValue(field, value, 'must be greater than or equal to 0')] : [];

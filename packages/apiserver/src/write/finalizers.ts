@@ -1,6 +1,6 @@
 /** `metadata.finalizers`: what may stand in them, and those of the garbage collector. */
 import type { Cause } from '../api-error.ts';
-import { forbidden, invalidValue } from '../field-error.ts';
+import { forbidden, invalidValue, syntaxFlaws } from '../field-error.ts';
 import { goQuote } from '../go-text.ts';
 import { labelKeyProblems } from '../label-syntax.ts';
 import { type Resource, type StoredObject, withMetadata, withoutMetadata } from '../resources/resource.ts';
@@ -21,9 +21,7 @@ const finalizersPath = 'metadata.finalizers';
 
 /** What is wrong with them. */
 export function finalizerFlaws(finalizers: readonly string[]): readonly Cause[] {
-  const causes = finalizers.flatMap((name) =>
-    labelKeyProblems(name).map((problem) => invalidValue(finalizersPath, name, problem)),
-  );
+  const causes = finalizers.flatMap((name) => syntaxFlaws(finalizersPath, name, labelKeyProblems));
   if (finalizers.includes(orphanFinalizer) && finalizers.includes(foregroundFinalizer)) {
     const detail = `finalizer ${orphanFinalizer} and ${foregroundFinalizer} cannot be both set`;
     causes.push(invalidValue(finalizersPath, [...finalizers], detail));

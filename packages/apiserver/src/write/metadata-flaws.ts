@@ -1,15 +1,12 @@
 /** What is wrong with the metadata of an object, whatever its kind. @see kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go */
-import { deepEqual, type ObjectMeta, utf8Bytes } from '@lifeline/core';
+import { annotationBytes, annotationLimitBytes, deepEqual, type ObjectMeta } from '@lifeline/core';
 import type { Cause } from '../api-error.ts';
 import { label1123Problems, subdomainProblems } from '../dns-syntax.ts';
-import { invalidValue, required, tooLong } from '../field-error.ts';
+import { invalidValue, negativeFlaws, required, syntaxFlaws, tooLong } from '../field-error.ts';
 import { labelKeyProblems, labelValueProblems } from '../label-syntax.ts';
 import type { Resource } from '../resources/resource.ts';
 import { finalizerFlaws, kindFinalizerFlaws, newFinalizerFlaws } from './finalizers.ts';
 import { ownerFlaws } from './owner-references.ts';
-
-/** All keys and values together, in bytes. */
-export const annotationLimit = 262_144;
 
 /** Kinds whose names and finalizers are looked at closely when they are created, and no more when they are updated. */
 const checkedOnce: ReadonlySet<string> = new Set([
@@ -36,9 +33,7 @@ export function metadataFlaws(resource: Resource, metadata: ObjectMeta, old?: Ob
 const closely = (resource: Resource, metadata: ObjectMeta, old: ObjectMeta | undefined): readonly Cause[] => [
   ...(old && metadata.generateName === old.generateName ? [] : nameFlaws(resource, metadata)),
   ...(resource.namespaced && !old ? namespaceFlaws(metadata.namespace) : []),
-  ...(Number(metadata.generation ?? 0) < 0
-    ? [invalidValue('metadata.generation', metadata.generation, 'must be greater than or equal to 0')]
-    : []),
+  ...negativeFlaws('metadata.generation', metadata.generation),
   ...contentFlaws(metadata, old),
   ...(metadata.finalizers === old?.finalizers
     ? []
@@ -60,13 +55,11 @@ function metadataUpdateFlaws(next: ObjectMeta, old: ObjectMeta): readonly Cause[
 
 function nameFlaws({ strategy }: Resource, { name, generateName }: ObjectMeta): readonly Cause[] {
   const problems = strategy.nameProblems ?? subdomainProblems;
-  const causes = generateName
-    ? problems(asIfComplete(generateName)).map((problem) =>
-        invalidValue('metadata.generateName', generateName, problem),
-      )
-    : [];
+  const causes = syntaxFlaws('metadata.generateName', generateName || undefined, (prefix) =>
+    problems(asIfComplete(prefix)),
+  );
   if (!name) return [...causes, required('metadata.name', 'name or generateName is required')];
-  return [...causes, ...problems(name).map((problem) => invalidValue('metadata.name', name, problem))];
+  return [...causes, ...syntaxFlaws('metadata.name', name, problems)];
 }
 
 /** A dash at the end is followed by what the server adds. */
@@ -74,7 +67,7 @@ const asIfComplete = (prefix: string): string => (/.-$/.test(prefix) ? `${prefix
 
 function namespaceFlaws(namespace: string | undefined): readonly Cause[] {
   if (!namespace) return [required('metadata.namespace')];
-  return label1123Problems(namespace).map((problem) => invalidValue('metadata.namespace', namespace, problem));
+  return syntaxFlaws('metadata.namespace', namespace, label1123Problems);
 }
 
 /** Labels, annotations and owners. */
@@ -86,18 +79,15 @@ const contentFlaws = (metadata: ObjectMeta, old: ObjectMeta | undefined): readon
 
 const labelFlaws = (labels: Readonly<Record<string, string>>): readonly Cause[] =>
   Object.entries(labels).flatMap(([key, value]) => [
-    ...labelKeyProblems(key).map((problem) => invalidValue('metadata.labels', key, problem)),
-    ...labelValueProblems(value).map((problem) => invalidValue('metadata.labels', value, problem)),
+    ...syntaxFlaws('metadata.labels', key, labelKeyProblems),
+    ...syntaxFlaws('metadata.labels', value, labelValueProblems),
   ]);
 
-function annotationFlaws(annotations: Readonly<Record<string, string>>): readonly Cause[] {
-  const causes: Cause[] = [];
-  let size = 0;
-  for (const [key, value] of Object.entries(annotations)) {
-    size += utf8Bytes(key) + utf8Bytes(value);
-    for (const problem of labelKeyProblems(key.toLowerCase())) {
-      causes.push(invalidValue('metadata.annotations', key, problem));
-    }
-  }
-  return size > annotationLimit ? [...causes, tooLong('metadata.annotations', annotationLimit)] : causes;
-}
+const annotationFlaws = (annotations: Readonly<Record<string, string>>): readonly Cause[] => [
+  ...Object.keys(annotations).flatMap((key) =>
+    syntaxFlaws('metadata.annotations', key, () => labelKeyProblems(key.toLowerCase())),
+  ),
+  ...(annotationBytes(annotations) > annotationLimitBytes
+    ? [tooLong('metadata.annotations', annotationLimitBytes)]
+    : []),
+];

@@ -1,7 +1,7 @@
 /** What a writer asks for beside the write: query parameters of creates, updates and patches. */
 import { utf8Bytes } from '@lifeline/core';
 import { type Cause, invalid } from '../api-error.ts';
-import { forbidden, invalidValue, notSupported, required, tooLong } from '../field-error.ts';
+import { choiceFlaws, forbidden, invalidValue, notSupported, required, tooLong } from '../field-error.ts';
 import { queryFlag } from '../http/query.ts';
 import type { FieldValidation } from './strict-decoding.ts';
 
@@ -24,9 +24,7 @@ export function readWriteOptions(query: URLSearchParams, kind: OptionsKind, appl
     ...(kind === 'PatchOptions' ? patchFlaws(query, fieldManager, applies) : []),
     ...fieldManagerFlaws(fieldManager),
     ...dryRunFlaws(query.getAll('dryRun')),
-    ...(fieldValidations.includes(fieldValidation)
-      ? []
-      : [notSupported('fieldValidation', fieldValidation, fieldValidations)]),
+    ...choiceFlaws('fieldValidation', fieldValidation, fieldValidations),
   ]);
   return {
     dryRun: query.has('dryRun'),

@@ -1,7 +1,7 @@
 /** The keys of ConfigMaps and Secrets, and how much both may hold. */
 import { subdomainLimit, utf8Bytes } from '@lifeline/core';
 import type { Cause } from '../../api-error.ts';
-import { invalidValue } from '../../field-error.ts';
+import { syntaxFlaws } from '../../field-error.ts';
 
 /** 1 MiB, keys not counted. */
 export const dataLimitBytes = 1024 * 1024;
@@ -19,7 +19,7 @@ function keyProblems(key: string): readonly string[] {
 
 /** What is wrong with the keys of a map. @param field `data` */
 export const keyFlaws = (field: string, keys: readonly string[]): readonly Cause[] =>
-  keys.flatMap((key) => keyProblems(key).map((problem) => invalidValue(`${field}[${key}]`, key, problem)));
+  keys.flatMap((key) => syntaxFlaws(`${field}[${key}]`, key, keyProblems));
 
 /** How many bytes a base64 text stands for. */
 export const base64Bytes = (text: string): number =>

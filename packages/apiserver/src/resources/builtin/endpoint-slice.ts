@@ -1,12 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Cause } from '../../api-error.ts';
 import { label1123Problems, subdomainProblems } from '../../dns-syntax.ts';
-import { duplicate, invalidValue, notSupported, required, tooMany } from '../../field-error.ts';
+import { choiceFlaws, duplicate, invalidValue, required, syntaxFlaws, tooMany } from '../../field-error.ts';
 import { labelKeyProblems } from '../../label-syntax.ts';
 import { type Resource, type StoredObject, withFields } from '../resource.ts';
 import { ageCell, ageColumn, builtinResource, column } from './builtin-resource.ts';
 import { unchanged } from './immutable.ts';
 import { addressFlaws, endpointFlaws } from './ip-address.ts';
+import { protocolFlaws } from './port.ts';
 import { raiseGeneration } from './raise-generation.ts';
 import { discoveryTypes } from './types/discovery.ts';
 
@@ -84,40 +85,32 @@ function flaws({ addressType, ports, endpoints }: EndpointSlice): readonly Cause
   ];
 }
 
-const addressTypes = ['FQDN', 'IPv4', 'IPv6'];
-
 function addressTypeFlaws(addressType: string): readonly Cause[] {
   if (addressType === '') return [required('addressType')];
-  return addressTypes.includes(addressType) ? [] : [notSupported('addressType', addressType, addressTypes)];
+  return choiceFlaws('addressType', addressType, ['FQDN', 'IPv4', 'IPv6']);
 }
-
-const protocols = ['SCTP', 'TCP', 'UDP'];
 
 function portFlaws(ports: readonly EndpointPort[]): readonly Cause[] {
   return ports.flatMap(({ name, protocol, appProtocol }, index) => {
     const path = `ports[${index}]`;
     const twice = ports.findIndex((port) => port.name === name) < index;
     return [
-      ...(name === '' ? [] : label1123Problems(name).map((problem) => invalidValue(`${path}.name`, name, problem))),
+      ...(name === '' ? [] : syntaxFlaws(`${path}.name`, name, label1123Problems)),
       ...(twice ? [duplicate(`${path}.name`, name)] : []),
-      ...(protocols.includes(protocol) ? [] : [notSupported(`${path}.protocol`, protocol, protocols)]),
-      ...(appProtocol === undefined
-        ? []
-        : labelKeyProblems(appProtocol).map((problem) => invalidValue(`${path}.appProtocol`, appProtocol, problem))),
+      ...protocolFlaws(`${path}.protocol`, protocol),
+      ...syntaxFlaws(`${path}.appProtocol`, appProtocol, labelKeyProblems),
     ];
   });
 }
 
 function endpointSliceFlaws({ addresses, hostname, nodeName }: Endpoint, path: string, type: string): readonly Cause[] {
   const list = `${path}.addresses`;
-  const named = (field: string, name: string | undefined, problems: (name: string) => readonly string[]): Cause[] =>
-    name === undefined ? [] : problems(name).map((problem) => invalidValue(`${path}.${field}`, name, problem));
   return [
     ...(addresses ? [] : [required(list, 'must contain at least 1 address')]),
     ...(addresses && addresses.length > 100 ? [tooMany(list, addresses.length, 100)] : []),
     ...(addresses ?? []).flatMap((address, index) => addressOfTypeFlaws(address, { list, index, type })),
-    ...named('nodeName', nodeName, subdomainProblems),
-    ...named('hostname', hostname, label1123Problems),
+    ...syntaxFlaws(`${path}.nodeName`, nodeName, subdomainProblems),
+    ...syntaxFlaws(`${path}.hostname`, hostname, label1123Problems),
   ];
 }
 

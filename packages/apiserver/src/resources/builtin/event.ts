@@ -2,7 +2,7 @@
 import { type EpochMs, type JsonValue, utf8Bytes } from '@lifeline/core';
 import type { Cause } from '../../api-error.ts';
 import { subdomainProblems } from '../../dns-syntax.ts';
-import { invalidValue, required } from '../../field-error.ts';
+import { invalidValue, required, syntaxFlaws } from '../../field-error.ts';
 import { ageOf } from '../../http/table/human-duration.ts';
 import { labelKeyProblems } from '../../label-syntax.ts';
 import type { Resource, StoredObject } from '../resource.ts';
@@ -142,7 +142,7 @@ function flaws(object: StoredObject, reporter: string): readonly Cause[] {
   return [
     ...(target === '' && !['default', 'kube-system'].includes(namespace) ? [elsewhere] : []),
     ...(controller === '' ? [required(reporter)] : []),
-    ...labelKeyProblems(controller).map((problem) => invalidValue(reporter, controller, problem)),
+    ...syntaxFlaws(reporter, controller, labelKeyProblems),
     ...wordFlaws('reportingInstance', event.reportingInstance),
     ...wordFlaws('action', event.action),
     ...wordFlaws('reason', event.reason),
@@ -165,7 +165,7 @@ function strictFlaws(next: StoredObject, old: StoredObject | undefined): readonl
 }
 
 const nameFlaws = ({ metadata: { name } }: StoredObject): readonly Cause[] =>
-  subdomainProblems(name).map((problem) => invalidValue('metadata.name', name, problem));
+  syntaxFlaws('metadata.name', name, subdomainProblems);
 
 function newFlaws(event: CoreEvent): readonly Cause[] {
   const { eventTime, type = '', source } = event;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@lifeline/core';
 import type { Cause } from '../../api-error.ts';
-import { invalidValue } from '../../field-error.ts';
+import { invalidValue, negativeFlaws } from '../../field-error.ts';
 import { type Resource, type StoredObject, withFields } from '../resource.ts';
 import { ageCell, ageColumn, builtinResource, column } from './builtin-resource.ts';
 import { coordinationTypes } from './types/coordination.ts';
@@ -39,8 +39,6 @@ function flaws({ leaseDurationSeconds: duration, leaseTransitions: transitions }
   const path = 'spec.leaseDurationSeconds';
   return [
     ...(duration !== undefined && duration <= 0 ? [invalidValue(path, duration, 'must be greater than 0')] : []),
-    ...(transitions !== undefined && transitions < 0
-      ? [invalidValue('spec.leaseTransitions', transitions, 'must be greater than or equal to 0')]
-      : []),
+    ...negativeFlaws('spec.leaseTransitions', transitions),
   ];
 }

@@ -4,7 +4,7 @@ import type { Cause } from '../../api-error.ts';
 import { refuseBinding, refuseEscalation } from '../../auth/escalation.ts';
 import type { PolicyRule } from '../../auth/policy-rule.ts';
 import { subdomainProblems } from '../../dns-syntax.ts';
-import { invalidValue, notSupported, required } from '../../field-error.ts';
+import { choiceFlaws, invalidValue, notSupported, required, syntaxFlaws } from '../../field-error.ts';
 import { type Resource, type StoredObject, type Strategy, withFields } from '../resource.ts';
 import { ageCell, ageColumn, builtinResource, column, createdAtColumn } from './builtin-resource.ts';
 import { pathSegmentProblems } from './path-segment.ts';
@@ -143,23 +143,22 @@ const withGroup = (subject: Subject): Subject =>
 
 function roleRefFlaws({ apiGroup, kind, name }: RoleRef, kinds: readonly string[]): readonly Cause[] {
   return [
-    ...(apiGroup === rbacGroup ? [] : [notSupported('roleRef.apiGroup', apiGroup, [rbacGroup])]),
-    ...(kinds.includes(kind) ? [] : [notSupported('roleRef.kind', kind, kinds)]),
+    ...choiceFlaws('roleRef.apiGroup', apiGroup, [rbacGroup]),
+    ...choiceFlaws('roleRef.kind', kind, kinds),
     ...(name === '' ? [required('roleRef.name')] : []),
-    ...pathSegmentProblems(name).map((problem) => invalidValue('roleRef.name', name, problem)),
+    ...syntaxFlaws('roleRef.name', name, pathSegmentProblems),
   ];
 }
 
 function subjectFlaws(subject: Subject, path: string, namespaced: boolean): readonly Cause[] {
   const { kind, name, apiGroup = '', namespace = '' } = subject;
   const nameless = name === '' ? [required(`${path}.name`)] : [];
-  const inGroup = (wanted: string): readonly Cause[] =>
-    apiGroup === wanted ? [] : [notSupported(`${path}.apiGroup`, apiGroup, [wanted])];
+  const inGroup = (wanted: string): readonly Cause[] => choiceFlaws(`${path}.apiGroup`, apiGroup, [wanted]);
   switch (kind) {
     case 'ServiceAccount':
       return [
         ...nameless,
-        ...(name === '' ? [] : subdomainProblems(name).map((problem) => invalidValue(`${path}.name`, name, problem))),
+        ...(name === '' ? [] : syntaxFlaws(`${path}.name`, name, subdomainProblems)),
         ...inGroup(''),
         ...(namespaced || namespace !== '' ? [] : [required(`${path}.namespace`)]),
       ];

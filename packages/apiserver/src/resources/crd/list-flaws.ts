@@ -1,9 +1,7 @@
 /** List types, and the keys of lists that are maps. */
 import type { Cause } from '../../api-error.ts';
-import { child, type FieldPath, forbidden, invalidValue, notSupported, required } from '../../field-error.ts';
+import { child, choiceFlaws, type FieldPath, forbidden, invalidValue, required } from '../../field-error.ts';
 import type { Schema } from '../../schema/compiled-schema.ts';
-
-const listTypes = ['atomic', 'set', 'map'];
 
 /** Of one schema, not of what it holds. */
 export function listFlaws(schema: Schema, path: FieldPath): readonly Cause[] {
@@ -13,7 +11,7 @@ export function listFlaws(schema: Schema, path: FieldPath): readonly Cause[] {
   const wantsMap = 'must be map if x-kubernetes-list-map-keys is non-empty';
   return [
     ...typeFlaws(schema, path),
-    ...(listType !== undefined && !listTypes.includes(listType) ? [notSupported(at, listType, listTypes)] : []),
+    ...choiceFlaws(at, listType, ['atomic', 'set', 'map']),
     ...(keys.length > 0 && listType === undefined ? [required(at, wantsMap)] : []),
     ...(keys.length > 0 && listType !== undefined && listType !== 'map' ? [invalidValue(at, listType, wantsMap)] : []),
     ...(listType === 'map' ? mapFlaws(schema, path) : []),

@@ -1,7 +1,7 @@
 /** Whether a schema is one that a server can work with, beside being structural. */
 import type { JsonValue } from '@lifeline/core';
 import type { Cause } from '../../api-error.ts';
-import { child, type FieldPath, forbidden, invalidValue, notSupported, required } from '../../field-error.ts';
+import { child, choiceFlaws, type FieldPath, forbidden, invalidValue, required } from '../../field-error.ts';
 import type { Schema } from '../../schema/compiled-schema.ts';
 import { listFlaws } from './list-flaws.ts';
 
@@ -68,7 +68,7 @@ function keywordFlaws(schema: Schema, path: FieldPath, { noDefaults, insideEnvel
   const at = child(path, 'type');
   const foreign = schema as Readonly<Record<string, JsonValue | undefined>>;
   return [
-    ...(type && !types.includes(type) ? [notSupported(at, type, types)] : []),
+    ...choiceFlaws(at, type || undefined, types),
     ...(noDefaults !== undefined && schema.default !== undefined
       ? [forbidden(child(path, 'default'), `must not be set ${noDefaults}`)]
       : []),
@@ -100,8 +100,6 @@ function mapTypeFlaws(schema: Schema, path: FieldPath): readonly Cause[] {
   const detail = 'must be object if x-kubernetes-map-type is specified';
   return [
     ...(schema.type === 'object' ? [] : [schema.type ? invalidValue(at, schema.type, detail) : required(at, detail)]),
-    ...(mapType === 'atomic' || mapType === 'granular'
-      ? []
-      : [notSupported(child(path, 'x-kubernetes-map-type'), mapType, ['atomic', 'granular'])]),
+    ...choiceFlaws(child(path, 'x-kubernetes-map-type'), mapType, ['atomic', 'granular']),
   ];
 }

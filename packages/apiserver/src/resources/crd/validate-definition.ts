@@ -2,7 +2,15 @@
 import { deepEqual, type JsonValue } from '@lifeline/core';
 import type { Cause } from '../../api-error.ts';
 import { subdomainProblems } from '../../dns-syntax.ts';
-import { child, type FieldPath, forbidden, invalidValue, notSupported, required } from '../../field-error.ts';
+import {
+  child,
+  choiceFlaws,
+  type FieldPath,
+  forbidden,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../field-error.ts';
 import { approvalFlaws } from './approval.ts';
 import { type Definition, type DefinitionSpec, type DefinitionVersion, isTrue } from './definition.ts';
 import { labelFlaws, nameFlaws } from './name-flaws.ts';
@@ -30,7 +38,6 @@ function objectNameFlaws({ metadata: { name }, spec }: Definition): readonly Cau
     : [invalidValue('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
 }
 
-const scopes = ['Cluster', 'Namespaced'];
 const strategies = ['None', 'Webhook'];
 
 function specFlaws(spec: DefinitionSpec): readonly Cause[] {
@@ -39,7 +46,7 @@ function specFlaws(spec: DefinitionSpec): readonly Cause[] {
   const [first] = versions;
   return [
     ...groupFlaws(group),
-    ...(scope ? (scopes.includes(scope) ? [] : [notSupported('spec.scope', scope, scopes)]) : [required('spec.scope')]),
+    ...(scope ? choiceFlaws('spec.scope', scope, ['Cluster', 'Namespaced']) : [required('spec.scope')]),
     ...versions.flatMap((version, index) =>
       version.schema?.openAPIV3Schema ? [] : [required(`spec.versions[${index}].schema.openAPIV3Schema`)],
     ),

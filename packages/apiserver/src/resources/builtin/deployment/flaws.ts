@@ -1,7 +1,7 @@
 /** What is wrong with a Deployment. @see kubernetes/kubernetes@v1.36.3 pkg/apis/apps/validation/validation.go */
 import { matchesSelector, requirementsOf, SelectorError, type Requirements } from '@lifeline/core';
 import type { Cause } from '../../../api-error.ts';
-import { forbidden, invalidValue, required } from '../../../field-error.ts';
+import { forbidden, invalidValue, negativeFlaws, required } from '../../../field-error.ts';
 import { goJson, goQuote } from '../../../go-text.ts';
 import { unchanged } from '../immutable.ts';
 import type { DeploymentSpec, DeploymentStatus } from './deployment.ts';
@@ -23,21 +23,18 @@ function specFlaws(spec: DeploymentSpec): readonly Cause[] {
   const { replicas, minReadySeconds = 0, progressDeadlineSeconds: deadline } = spec;
   const tooSoon = deadline !== undefined && deadline <= minReadySeconds;
   return [
-    ...notNegative('spec.replicas', replicas),
+    ...negativeFlaws('spec.replicas', replicas),
     ...selectorFlaws(spec),
     ...podTemplateFlaws(spec.template, 'spec.template'),
     ...strategyFlaws(spec),
-    ...notNegative('spec.minReadySeconds', minReadySeconds),
-    ...notNegative('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
-    ...notNegative('spec.progressDeadlineSeconds', deadline),
+    ...negativeFlaws('spec.minReadySeconds', minReadySeconds),
+    ...negativeFlaws('spec.revisionHistoryLimit', spec.revisionHistoryLimit),
+    ...negativeFlaws('spec.progressDeadlineSeconds', deadline),
     ...(tooSoon
       ? [invalidValue('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds')]
       : []),
   ];
 }
-
-const notNegative = (field: string, value = 0): readonly Cause[] =>
-  value >= 0 ? [] : [invalidValue(field, value, 'must be greater than or equal to 0')];
 
 function selectorFlaws({ selector, template }: DeploymentSpec): readonly Cause[] {
   const { labels } = template.metadata;
@@ -98,7 +95,7 @@ function statusFlaws(status: DeploymentStatus): readonly Cause[] {
   };
   return [
     ...Object.entries(counts).flatMap(([field, count]) =>
-      typeof count === 'number' ? notNegative(`status.${field}`, count) : [],
+      typeof count === 'number' ? negativeFlaws(`status.${field}`, count) : [],
     ),
     ...above('updatedReplicas', updatedReplicas),
     ...above('readyReplicas', readyReplicas),

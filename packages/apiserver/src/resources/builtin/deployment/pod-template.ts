@@ -2,7 +2,8 @@
 import type { JsonObject } from '@lifeline/core';
 import type { Cause } from '../../../api-error.ts';
 import { label1123Problems } from '../../../dns-syntax.ts';
-import { duplicate, forbidden, invalidValue, notSupported, required } from '../../../field-error.ts';
+import { choiceFlaws, duplicate, forbidden, required, syntaxFlaws } from '../../../field-error.ts';
+import { portNumberFlaws } from '../port.ts';
 
 interface Container extends JsonObject {
   readonly name: string;
@@ -66,7 +67,7 @@ export function podTemplateFlaws({ spec }: PodTemplate, path: string): readonly 
     ...(ephemeralContainers
       ? [forbidden(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
       : []),
-    ...(restartPolicy === 'Always' ? [] : [notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always'])]),
+    ...choiceFlaws(`${path}.spec.restartPolicy`, restartPolicy, ['Always']),
     ...(spec.activeDeadlineSeconds === undefined
       ? []
       : [forbidden(`${path}.spec.activeDeadlineSeconds`, 'activeDeadlineSeconds in ReplicaSet is not Supported')]),
@@ -79,13 +80,11 @@ function nameFlaws(named: readonly { readonly name: string }[], path: string): r
     const field = `${path}[${index}].name`;
     if (name === '') return [required(field)];
     return [
-      ...label1123Problems(name).map((problem) => invalidValue(field, name, problem)),
+      ...syntaxFlaws(field, name, label1123Problems),
       ...(named.findIndex((other) => other.name === name) < index ? [duplicate(field, name)] : []),
     ];
   });
 }
-
-const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 
 function containerFlaws(containers: readonly Container[], path: string): readonly Cause[] {
   const named = nameFlaws(containers, path);
@@ -99,15 +98,11 @@ function containerFlaws(containers: readonly Container[], path: string): readonl
       ...(image === '' ? [required(`${at}.image`)] : []),
       ...ports.flatMap(({ containerPort }, port) => portFlaws(containerPort, `${at}.ports[${port}].containerPort`)),
       ...env.flatMap(({ name }, variable) => (name === '' ? [required(`${at}.env[${variable}].name`)] : [])),
-      ...(pullPolicies.includes(imagePullPolicy)
-        ? []
-        : [notSupported(`${at}.imagePullPolicy`, imagePullPolicy, pullPolicies)]),
+      ...choiceFlaws(`${at}.imagePullPolicy`, imagePullPolicy, ['Always', 'IfNotPresent', 'Never']),
       ...names.filter(isDuplicate),
     ];
   });
 }
 
-function portFlaws(port: number, field: string): readonly Cause[] {
-  if (port === 0) return [required(field)];
-  return port > 0 && port <= 65_535 ? [] : [invalidValue(field, port, 'must be between 1 and 65535, inclusive')];
-}
+const portFlaws = (port: number, field: string): readonly Cause[] =>
+  port === 0 ? [required(field)] : portNumberFlaws(field, port);

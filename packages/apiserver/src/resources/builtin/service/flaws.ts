@@ -2,10 +2,11 @@
 import { isJsonObject, type JsonValue } from '@lifeline/core';
 import type { Cause } from '../../../api-error.ts';
 import { label1123Problems, subdomainProblems } from '../../../dns-syntax.ts';
-import { duplicate, forbidden, invalidValue, notSupported, required } from '../../../field-error.ts';
+import { choiceFlaws, duplicate, forbidden, invalidValue, required, syntaxFlaws } from '../../../field-error.ts';
 import { labelKeyProblems, labelValueProblems } from '../../../label-syntax.ts';
 import type { StoredObject, StrategyContext } from '../../resource.ts';
 import { addressFlaws, endpointFlaws } from '../ip-address.ts';
+import { portNumberFlaws, protocolFlaws } from '../port.ts';
 import { refusalOf } from './allocate.ts';
 import { familyFlaws } from './ip-families.ts';
 import {
@@ -38,14 +39,14 @@ function specFlaws(spec: ServiceSpec): readonly Cause[] {
     ...typeFlaws(spec),
     ...ports.flatMap((port, index) => portFlaws(port, index, ports)),
     ...Object.entries(spec.selector ?? {}).flatMap(([key, value]) => selectorFlaws(key, value)),
-    ...oneOf('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
+    ...choiceFlaws('spec.sessionAffinity', spec.sessionAffinity, ['ClientIP', 'None']),
     ...addressesFlaws(spec),
     ...(spec.externalIPs ?? []).flatMap((address, index) => {
       const path = `spec.externalIPs[${index}]`;
       const broken = addressFlaws(path, address);
       return broken.length > 0 ? broken : endpointFlaws(path, address);
     }),
-    ...oneOf('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
+    ...choiceFlaws('spec.type', type, ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort']),
     ...(type === 'ClusterIP'
       ? ports.flatMap(({ nodePort }, index) =>
           nodePort ? [forbidden(`spec.ports[${index}].nodePort`, "may not be used when `type` is 'ClusterIP'")] : [],
@@ -56,9 +57,6 @@ function specFlaws(spec: ServiceSpec): readonly Cause[] {
     ...trafficFlaws(spec),
   ];
 }
-
-const oneOf = (field: string, value: string | undefined, supported: readonly string[]): readonly Cause[] =>
-  value === undefined || supported.includes(value) ? [] : [notSupported(field, value, supported)];
 
 function typeFlaws(spec: ServiceSpec): readonly Cause[] {
   const { type = '', clusterIPs = [], externalName = '' } = spec;
@@ -77,13 +75,9 @@ function typeFlaws(spec: ServiceSpec): readonly Cause[] {
     ...Object.entries(unwanted).flatMap(([field, set]) =>
       set ? [forbidden(`spec.${field}`, 'may not be set for ExternalName services')] : [],
     ),
-    ...(name === ''
-      ? [required('spec.externalName')]
-      : subdomainProblems(name).map((problem) => invalidValue('spec.externalName', name, problem))),
+    ...(name === '' ? [required('spec.externalName')] : syntaxFlaws('spec.externalName', name, subdomainProblems)),
   ];
 }
-
-const protocols = ['SCTP', 'TCP', 'UDP'];
 
 function portFlaws(port: ServicePort, index: number, ports: readonly ServicePort[]): readonly Cause[] {
   const path = `spec.ports[${index}]`;
@@ -91,23 +85,16 @@ function portFlaws(port: ServicePort, index: number, ports: readonly ServicePort
   const twice = name !== '' && ports.findIndex((other) => other.name === name) < index;
   return [
     ...(name === '' && ports.length > 1 ? [required(`${path}.name`)] : []),
-    ...(name === '' ? [] : label1123Problems(name).map((problem) => invalidValue(`${path}.name`, name, problem))),
+    ...(name === '' ? [] : syntaxFlaws(`${path}.name`, name, label1123Problems)),
     ...(twice ? [duplicate(`${path}.name`, name)] : []),
-    ...numberFlaws(`${path}.port`, port.port),
-    ...oneOf(`${path}.protocol`, protocol, protocols),
+    ...portNumberFlaws(`${path}.port`, port.port),
+    ...protocolFlaws(`${path}.protocol`, protocol),
     ...(typeof port.targetPort === 'number'
-      ? numberFlaws(`${path}.targetPort`, port.targetPort)
-      : portNameProblems(port.targetPort).map((problem) =>
-          invalidValue(`${path}.targetPort`, port.targetPort, problem),
-        )),
-    ...(appProtocol === undefined
-      ? []
-      : labelKeyProblems(appProtocol).map((problem) => invalidValue(`${path}.appProtocol`, appProtocol, problem))),
+      ? portNumberFlaws(`${path}.targetPort`, port.targetPort)
+      : syntaxFlaws(`${path}.targetPort`, port.targetPort, portNameProblems)),
+    ...syntaxFlaws(`${path}.appProtocol`, appProtocol, labelKeyProblems),
   ];
 }
-
-const numberFlaws = (field: string, port: number): readonly Cause[] =>
-  port >= 1 && port <= 65_535 ? [] : [invalidValue(field, port, 'must be between 1 and 65535, inclusive')];
 
 /** @see RFC 6335, section 5.1 */
 function portNameProblems(name: string): readonly string[] {
@@ -122,8 +109,8 @@ function portNameProblems(name: string): readonly string[] {
 }
 
 const selectorFlaws = (key: string, value: string): readonly Cause[] => [
-  ...labelKeyProblems(key).map((problem) => invalidValue('spec.selector', key, problem)),
-  ...labelValueProblems(value).map((problem) => invalidValue('spec.selector', value, problem)),
+  ...syntaxFlaws('spec.selector', key, labelKeyProblems),
+  ...syntaxFlaws('spec.selector', value, labelValueProblems),
 ];
 
 function addressesFlaws(spec: ServiceSpec): readonly Cause[] {
@@ -138,10 +125,12 @@ function addressesFlaws(spec: ServiceSpec): readonly Cause[] {
   }
   ipFamilies.forEach((family, index) => {
     const field = `spec.ipFamilies[${index}]`;
-    flaws.push(...oneOf(field, family, ['IPv4', 'IPv6']));
+    flaws.push(...choiceFlaws(field, family, ['IPv4', 'IPv6']));
     if (ipFamilies.indexOf(family) < index) flaws.push(duplicate(field, family));
   });
-  flaws.push(...oneOf('spec.ipFamilyPolicy', ipFamilyPolicy, ['PreferDualStack', 'RequireDualStack', 'SingleStack']));
+  flaws.push(
+    ...choiceFlaws('spec.ipFamilyPolicy', ipFamilyPolicy, ['PreferDualStack', 'RequireDualStack', 'SingleStack']),
+  );
   clusterIPs.forEach((address, index) => {
     if (!(index === 0 && address === 'None')) flaws.push(...addressFlaws(`${path}[${index}]`, address));
     else if (clusterIPs.length > 1)
@@ -174,7 +163,7 @@ function trafficFlaws(spec: ServiceSpec): readonly Cause[] {
     return [invalidValue(path, outside, 'may only be set for externally-accessible services')];
   }
   const policies = ['Cluster', 'Local'];
-  return [...oneOf(path, outside, policies), ...oneOf('spec.internalTrafficPolicy', inside, policies)];
+  return [...choiceFlaws(path, outside, policies), ...choiceFlaws('spec.internalTrafficPolicy', inside, policies)];
 }
 
 function movedFlaws(next: ServiceSpec, old: ServiceSpec): readonly Cause[] {
