@@ -17,6 +17,30 @@ export const accessCases = defineCases('access', {
     },
   ],
 
+  'what holds no token is no credentials': [
+    'rbac',
+    async (t) => {
+      const maps = await t.configMaps();
+      const basic = `Basic ${Buffer.from('admin:admin-token').toString('base64')}`;
+      for (const authorization of ['', 'Bearer', 'Bearer ', 'Bearer  x', 'Bearer\tx', basic, 'x']) {
+        const headers = { authorization };
+        t.refused(await t.get(maps, { headers }), {
+          code: 403,
+          reason: 'Forbidden',
+          message: `configmaps is forbidden: User "system:anonymous" cannot list resource "configmaps" in API group "" in the namespace "${await t.namespace()}"`,
+        });
+        t.refused(await t.get('/livez/ping', { headers }), {
+          code: 403,
+          message: 'forbidden: User "system:anonymous" cannot get path "/livez/ping"',
+        });
+        for (const path of ['/version', '/version/', '/livez', '/readyz', '/healthz']) {
+          t.ok(await t.get(path, { headers }));
+        }
+        t.refused(await t.request('POST', '/livez', { headers }), { code: 403 });
+      }
+    },
+  ],
+
   'a user without the right is refused, and told what is missing': [
     'rbac',
     async (t) => {

@@ -39,6 +39,24 @@ export const discoveryCases = defineCases('discovery', {
     });
   },
 
+  'what is registered takes GET, what is looked up anything': async (t) => {
+    const notAllowed = {
+      code: 405,
+      reason: 'MethodNotAllowed',
+      message: 'the server does not allow this method on the requested resource',
+      details: {},
+    };
+    for (const path of ['/api', '/api/v1', '/apis/apps/v1', '/version']) {
+      t.refused(await t.request('POST', path), notAllowed);
+      t.refused(await t.delete(path), notAllowed);
+      t.equal((await t.request('HEAD', path)).status, 405, `HEAD ${path}`);
+    }
+    for (const path of ['/apis', '/apis/apps', `/apis/${t.group}`, `/apis/${t.group}/v1`]) {
+      t.ok(await t.request('POST', path));
+      t.ok(await t.request('HEAD', path));
+    }
+  },
+
   'the resources of the core group': async (t) => {
     t.matches(t.ok(await t.get('/api/v1')), {
       kind: 'APIResourceList',

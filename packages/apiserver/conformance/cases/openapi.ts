@@ -37,6 +37,14 @@ export const openApiCases = defineCases('OpenAPI', {
     );
   },
 
+  'v3: there is nothing beside the documents': async (t) => {
+    for (const path of ['/openapi/v3/', '/openapi/v3//', '/openapi/v3/nothing', '/openapi/v3/api/v1/']) {
+      const answer = await t.get(path);
+      t.equal([answer.status, answer.text], [404, ''], path);
+    }
+    t.equal((await t.get('/openapi')).text.trim(), '404 page not found', '/openapi');
+  },
+
   'v3 of a custom resource has its schema': async (t) => {
     const name = `${t.group.split('.').reverse().join('.')}.v1.Widget`;
     const path = `/openapi/v3/apis/${t.group}/v1`;

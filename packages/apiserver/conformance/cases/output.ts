@@ -226,15 +226,46 @@ export const outputCases = defineCases('output', {
     });
   },
 
+  'an error has no other projection': async (t) => {
+    const table = 'as=Table;v=v1;g=meta.k8s.io';
+    for (const path of [await t.configMaps(), await t.widgets()]) {
+      for (const [accept, type] of [
+        [`application/yaml;${table}`, 'application/json'],
+        [`application/yaml;${table},application/yaml`, 'application/yaml'],
+        [`application/json;${table},application/yaml`, 'application/yaml'],
+        ['application/yaml', 'application/yaml'],
+      ] as const) {
+        const answer = await t.get(`${path}/nothing`, { accept });
+        t.equal(answer.status, 404, path);
+        t.equal(answer.headers['content-type'], type, `the type of ${path} as ${accept}`);
+      }
+    }
+  },
+
   'a form that is not offered is refused, unless another is accepted': async (t) => {
     const maps = await t.configMaps();
     t.ok(await t.create(maps, t.configMap('a')), 201);
-    t.refused(await t.get(maps, { accept: 'text/plain' }), {
-      code: 406,
-      reason: 'NotAcceptable',
-      message:
-        /^406: Not Acceptable\n\nAvailable representations: application\/json, application\/yaml, application\/vnd.kubernetes.protobuf/,
-    });
+    const one = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'].join(', ');
+    const many = [one, 'application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'].join(', ');
+    for (const accept of ['text/plain', 'application/*', '*', 'APPLICATION/JSON', 'application/*;q=0.5, text/html']) {
+      const refused = (offered: string) => ({
+        code: 406,
+        reason: 'NotAcceptable',
+        message: `406: Not Acceptable\n\nAvailable representations: ${offered}`,
+        details: {},
+      });
+      t.refused(await t.get(maps, { accept }), refused(many));
+      t.refused(await t.get(maps, { accept, query: { watch: true } }), refused(many));
+      t.refused(await t.get(`${maps}/a`, { accept }), refused(one));
+      t.refused(await t.create(maps, t.configMap('b'), { accept }), refused(one));
+      t.refused(await t.get('/api', { accept }), refused(one));
+    }
+    const message = `only the following media types are accepted: ${one}`;
+    for (const path of [await t.widgets(), '/apis', '/apis/apps', `/apis/${t.group}/v1`]) {
+      t.refused(await t.get(path, { accept: 'text/plain' }), { code: 406, reason: 'NotAcceptable', message });
+      t.ok(await t.get(path, { accept: 'application/*' }));
+      t.ok(await t.get(path, { accept: '*' }));
+    }
     t.refused(await t.get(maps, { accept: 'application/json;as=Chair;v=v1;g=meta.k8s.io' }), {
       code: 406,
       reason: 'NotAcceptable',
@@ -245,6 +276,9 @@ export const outputCases = defineCases('output', {
       'text/plain, application/json',
       'application/json;q=0.5, text/html',
       'application/json;as=Chair;v=v1;g=meta.k8s.io,application/json',
+      'application/json;as=;v=;g=',
+      'application/*, application/json',
+      'application/json;q=0',
     ]) {
       t.matches(t.ok(await t.get(maps, { accept })), { kind: 'ConfigMapList' });
     }

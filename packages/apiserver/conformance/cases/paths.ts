@@ -44,6 +44,85 @@ export const pathCases = defineCases('paths', {
     t.refused(await t.request('OPTIONS', maps), { code: 405 });
   },
 
+  'nothing between two slashes is the name of nothing': async (t) => {
+    const namespace = await t.namespace();
+    const core = `/api/v1/namespaces/${namespace}`;
+    const custom = `/apis/${t.group}/v1/namespaces/${namespace}/widgets`;
+    const group = `/apis/${t.group}`;
+    const pages = [
+      `/${core}/configmaps`,
+      `/${custom}`,
+      `/apis//${t.group}/v1/namespaces/${namespace}/widgets`,
+      `${group}//v1/namespaces/${namespace}/widgets`,
+      `${group}/v1//namespaces/${namespace}/widgets`,
+      `${group}/v1/namespaces//${namespace}/widgets`,
+      `${group}/v1/namespaces/${namespace}//widgets`,
+      '/apis//',
+      '/apis//apps',
+      '/healthz/',
+      '/livez/',
+      '//version',
+    ];
+    for (const path of pages) {
+      const answer = await t.get(path);
+      t.equal([answer.status, answer.text.trim()], [404, '404 page not found'], path);
+    }
+    const message = 'the server could not find the requested resource';
+    for (const path of ['/api//v1/configmaps', '/api/v1//configmaps', `${core}//configmaps`, '/apis/apps//v1']) {
+      t.refused(await t.get(path), { code: 404, reason: 'NotFound', message });
+    }
+    t.refused(await t.get(`${core}/configmaps//a`), { code: 404, message });
+    t.refused(await t.get(`${custom}//nothing`), { code: 404, message: `widgets.${t.group} "" not found` });
+    t.refused(await t.get(`${custom}//status`), {
+      code: 405,
+      message: `list is not supported on resources of kind "widgets.${t.group}"`,
+    });
+    t.refused(await t.get('/apis/apps/v1/namespaces//deployments/a'), {
+      code: 400,
+      reason: 'BadRequest',
+      message: 'Namespace parameter required.',
+    });
+    t.refused(await t.get('/api/v1/namespaces//status'), { code: 400, message: 'name must be provided' });
+    t.matches(t.ok(await t.get('/apis/apps/v1/namespaces//deployments')), { kind: 'DeploymentList' });
+  },
+
+  'slashes at the end do not count': async (t) => {
+    const maps = await t.configMaps();
+    t.ok(await t.create(maps, t.configMap('a')), 201);
+    t.matches(t.ok(await t.get(`${maps}//`)), { kind: 'ConfigMapList' });
+    t.matches(t.ok(await t.get(`${maps}/a//`)), { kind: 'ConfigMap' });
+    t.matches(t.ok(await t.get(`${await t.widgets()}//`)), { kind: 'WidgetList' });
+    t.matches(t.ok(await t.get('/api//')), { kind: 'APIVersions' });
+    t.matches(t.ok(await t.get('/api/v1//')), { kind: 'APIResourceList' });
+    t.matches(t.ok(await t.get('/apis/')), { kind: 'APIGroupList' });
+    t.matches(t.ok(await t.get(`/apis/${t.group}//`)), { kind: 'APIGroup' });
+    t.matches(t.ok(await t.get('/version//')), { major: '1' });
+  },
+
+  'what has an escape may be anything': async (t) => {
+    const maps = await t.configMaps();
+    t.ok(await t.create(maps, t.configMap('a')), 201);
+    t.matches(t.ok(await t.get(`/%61pi/v1/namespaces/${await t.namespace()}%2fconfigmaps/%61`)), { kind: 'ConfigMap' });
+    t.refused(await t.get(`${maps}/a%20b`), { code: 404, message: 'configmaps "a b" not found' });
+    t.refused(await t.get(`${maps}/a+b`), { code: 404, message: 'configmaps "a+b" not found' });
+    t.refused(await t.get(`${maps}/%ff`), { code: 404, details: { name: '\ufffd', kind: 'configmaps' } });
+  },
+
+  'pairs of a query that cannot be read are not there': async (t) => {
+    for (const path of [await t.configMaps(), await t.widgets()]) {
+      t.refused(await t.get(`${path}?limit=a`), {
+        code: 400,
+        message: /strconv\.ParseInt: parsing "a": invalid syntax/,
+      });
+      t.refused(await t.get(`${path}?limit=%61&limit=1`), { code: 400 });
+      t.refused(await t.get(`${path}?%zz=1&limit=a`), { code: 400 });
+      for (const query of ['limit=a;b', 'limit=1;continue=x', 'limit=%zz', 'limit=%', '?limit=a', 'limit=1&limit=a']) {
+        t.ok(await t.get(`${path}?${query}`));
+      }
+      t.ok(await t.get(`${path}?labelSelector=a%3D%21%`));
+    }
+  },
+
   'scope and path must agree': async (t) => {
     t.equal(
       (await t.get(`/api/v1/namespaces/${await t.namespace()}/namespaces`)).status,

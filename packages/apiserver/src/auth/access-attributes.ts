@@ -27,7 +27,7 @@ export type AccessAttributes = ResourceAttributes | PathAttributes;
 
 /**
  * What a request asks for, whether or not there is such a thing.
- * @param path without the base path and the query
+ * @param path decoded, without the base path and the query
  * @see kubernetes/apiserver@v0.36.3 pkg/endpoints/request/requestinfo.go
  */
 export function attributesOf(
@@ -37,7 +37,8 @@ export function attributesOf(
 ): AccessAttributes {
   const target = parseResourcePath(path);
   if (!target) return { verb: method.toLowerCase(), path };
-  const { group, version, plural, name, subresource = '', watch } = target;
+  const { group, version, plural, subresource = '', watch } = target;
+  const name = target.name || undefined;
   const isNamespace = plural === 'namespaces' && group === '';
   const namespace = target.namespace ?? (isNamespace ? (name ?? '') : '');
   const about = { group, version, resource: plural, subresource, namespace };

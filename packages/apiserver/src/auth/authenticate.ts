@@ -2,9 +2,12 @@
 import type { TransportRequest } from '@lifeline/core';
 import { unauthorized } from '../api-error.ts';
 import type { Token } from '../server.ts';
-import { systemAdmin, type User } from './user.ts';
+import { anonymous, systemAdmin, type User } from './user.ts';
 
-/** @returns undefined when a request carries no credentials. @throws ApiError 401 */
+/**
+ * Undefined where a request has no header about it. A header that holds no token is as good as none on a real server.
+ * @throws ApiError 401
+ */
 export type Authenticate = (request: TransportRequest) => User | undefined;
 
 /** Without tokens everybody is the administrator, whatever they carry. */
@@ -13,8 +16,10 @@ export function authenticateWith(tokens: readonly Token[]): Authenticate {
   const users = new Map(tokens.map(({ token, user, uid, groups }) => [token, userOf({ user, uid, groups })]));
   return ({ headers: { authorization } }) => {
     if (authorization === undefined) return undefined;
-    const token = /^bearer +(\S+)\s*$/i.exec(authorization)?.[1];
-    const user = token === undefined ? undefined : users.get(token);
+    // What follows the token does not count.
+    const [scheme = '', token = ''] = authorization.trim().split(' ', 2);
+    if (scheme.toLowerCase() !== 'bearer' || token === '') return anonymous;
+    const user = users.get(token);
     if (!user) throw unauthorized();
     return user;
   };

@@ -18,17 +18,17 @@ const asKubectl = {
 /** With all built-in resources. */
 async function ask(
   path: string,
-  options: { custom?: readonly Resource[]; url?: string; accept?: string } = {},
+  options: { custom?: readonly Resource[]; basePath?: string; accept?: string } = {},
 ): Promise<Answer> {
-  const { custom = [], url = `https://plane.test${path}`, accept } = options;
+  const { custom = [], basePath = '', accept } = options;
   const resources = createResourceRegistry(builtinResources);
   for (const resource of custom) resources.set(resource);
   const { server } = testPlane();
   const [plain = '', query] = path.split('?');
   const response = discover(
     { ...server, resources },
-    { method: 'GET', url, headers: accept === undefined ? {} : { accept } },
-    { path: plain, query: new URLSearchParams(query), signal: new AbortController().signal },
+    { method: 'GET', url: `https://plane.test${basePath}${path}`, headers: accept === undefined ? {} : { accept } },
+    { path: plain, basePath, query: new URLSearchParams(query), signal: new AbortController().signal },
   );
   if (!response) return { status: 0, headers: {}, text: '', body: {} };
   const text = new TextDecoder().decode(await readAll(response.body));
@@ -145,13 +145,15 @@ describe('legacy discovery', () => {
   });
 
   it('refuses what it does not speak, in two ways', async () => {
-    const told = async (accept: string): Promise<JsonValue | undefined> => {
-      const { status, body } = await plane.ask('/apis', { headers: { accept } });
+    const told = async (path: string, accept: string): Promise<JsonValue | undefined> => {
+      const { status, body } = await plane.ask(path, { headers: { accept } });
       expect(status).toBe(406);
       return body['message'];
     };
-    expect(await told('text/plain')).toContain('406: Not Acceptable');
-    expect(await told(aggregatedType.replace('v=v2', 'v=v2beta1'))).toContain('only the following media types');
+    expect(await told('/api', 'text/plain')).toContain('406: Not Acceptable');
+    expect(await told('/apis', 'text/plain')).toContain('only the following media types');
+    const unknown = aggregatedType.replace('v=v2', 'v=v2beta1');
+    expect(await told('/api', unknown)).toContain('only the following media types');
   });
 });
 
@@ -213,21 +215,21 @@ describe('OpenAPI v3', () => {
     body['paths'] as unknown as Record<string, { serverRelativeURL: string }>;
 
   it('leads from the index to each document, below what the plane lives under', async () => {
-    const index = indexOf(
-      (await ask('/openapi/v3', { custom: [widget], url: 'https://plane.test/base/openapi/v3' })).body,
-    );
+    const index = indexOf((await ask('/openapi/v3', { custom: [widget], basePath: '/base' })).body);
     expect(Object.keys(index)).toEqual(expect.arrayContaining(['api/v1', 'apis/apps/v1', 'apis/example.com/v1beta1']));
     const { serverRelativeURL } = index['apis/example.com/v1'] as { serverRelativeURL: string };
     expect(serverRelativeURL).toMatch(/^\/base\/openapi\/v3\/apis\/example.com\/v1\?hash=[0-9A-F]{64}$/);
     const path = serverRelativeURL.slice('/base'.length);
-    const found = await ask(path, { custom: [widget], url: `https://plane.test${serverRelativeURL}` });
+    const found = await ask(path, { custom: [widget], basePath: '/base' });
     expect([found.status, found.headers['cache-control']]).toEqual([200, 'public, immutable']);
     const stale = await ask('/openapi/v3/apis/example.com/v1?hash=AB', { custom: [widget] });
     expect([stale.status, stale.headers['location']]).toEqual([301, path]);
     expect(
       (await ask('/openapi/v3/apis/example.com/v1', { custom: [widget], accept: 'application/yaml' })).status,
     ).toBe(406);
-    expect((await ask('/openapi/v3/apis/nobody.dev/v1')).status).toBe(0);
+    for (const nothing of ['', 'apis/nobody.dev/v1', 'api/v1/']) {
+      expect(await ask(`/openapi/v3/${nothing}`)).toMatchObject({ status: 404, headers: {}, text: '' });
+    }
   });
 
   it('gives planes that serve the same one document, and others another', async () => {

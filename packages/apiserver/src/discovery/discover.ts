@@ -6,8 +6,8 @@ import { bytesBody } from '../http/body.ts';
 import { encode } from '../http/encode.ts';
 import { plainJson } from '../http/negotiate.ts';
 import { outputForm } from '../http/output-form.ts';
+import { withoutEnd } from '../http/resource-path.ts';
 import { respondJson } from '../http/respond.ts';
-import { splitUrl } from '../http/split-url.ts';
 import type { Server } from '../server-parts.ts';
 import { aggregatedType, groupDiscoveryList, wantsAggregated } from './aggregated.ts';
 import { type ApiGroup, groupsOf } from './groups.ts';
@@ -15,8 +15,9 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.t
 import { openApi } from './openapi/open-api.ts';
 
 export interface DiscoverOptions {
-  /** Of the request, without what the plane lives under. */
+  /** Of the request: decoded, without what the plane lives under. */
   readonly path: string;
+  readonly basePath: string;
   readonly query: URLSearchParams;
   readonly signal: AbortSignal;
 }
@@ -28,49 +29,63 @@ export interface DiscoverOptions {
 export function discover(
   server: Server,
   request: TransportRequest,
-  { path, query, signal }: DiscoverOptions,
+  { path, basePath, query, signal }: DiscoverOptions,
 ): TransportResponse | undefined {
-  const [, root, ...rest] = path.replace(/\/$/, '').split('/');
-  if (root === 'openapi' && rest[0] === 'v3') {
+  const openApiPath = /^\/openapi\/v3(?:\/(.*))?$/.exec(path);
+  if (openApiPath) {
     return openApi(groupsOf(server.resources.all), {
-      path: rest.slice(1).join('/'),
+      path: openApiPath[1],
       hash: query.get('hash'),
       accept: request.headers['accept'],
-      basePath: basePathOf(request, path),
+      basePath,
       signal,
     });
   }
+  const [before, root, ...rest] = withoutEnd(path).split('/');
+  if (before !== '' || path.startsWith('/apis//')) return undefined;
   if ((root !== 'api' && root !== 'apis') || rest.length > (root === 'api' ? 1 : 2)) return undefined;
   const groups = groupsOf(server.resources.all);
+  // What is built in is registered as routes there, which take GET alone; the rest is looked up, whatever the method.
+  const isRoute = root === 'api' || (rest.length > 1 && isBuiltin(groups, rest[0]));
   if (rest.length === 0) {
+    if (isRoute) takesGet(request);
     const named = groups.filter(({ name }) => (root === 'api') === (name === ''));
     if (wantsAggregated(request.headers['accept'])) return aggregated(request, named, signal);
     return legacy(request, {
       query,
       signal,
+      isRoute,
       value: root === 'api' ? apiVersions(hostOf(request)) : apiGroupList(named),
     });
   }
   const [groupName, versionName] = root === 'api' ? ['', ...rest] : rest;
   const group = groups.find(({ name }) => name === groupName);
   if (!group) return undefined;
-  // What is built in is registered as routes there; CRDs are looked up, whatever the method.
-  if (group.builtin && request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
-  if (versionName === undefined) return legacy(request, { query, signal, value: apiGroup(group) });
+  if (versionName === undefined) return legacy(request, { query, signal, isRoute, value: apiGroup(group) });
   const version = group.versions.find(({ name }) => name === versionName);
-  if (version) return legacy(request, { query, signal, value: apiResourceList(group, version) });
-  if (group.builtin) throw noSuchResource();
-  return undefined;
+  if (!version && group.builtin) throw noSuchResource();
+  if (!version) return undefined;
+  if (isRoute) takesGet(request);
+  return legacy(request, { query, signal, isRoute, value: apiResourceList(group, version) });
+}
+
+const isBuiltin = (groups: readonly ApiGroup[], wanted: string | undefined): boolean =>
+  groups.some(({ name, builtin }) => name === wanted && builtin);
+
+/** HEAD is not among the methods of a route. @throws ApiError 405 */
+function takesGet({ method }: TransportRequest): void {
+  if (method !== 'GET') throw methodNotAllowed();
 }
 
 interface Legacy {
   readonly query: URLSearchParams;
   readonly signal: AbortSignal;
+  readonly isRoute: boolean;
   readonly value: JsonObject;
 }
 
-const legacy = (request: TransportRequest, { query, signal, value }: Legacy): TransportResponse =>
-  respondJson({ signal, output: outputForm(request, query, { decoding: 'typed' }) }, value);
+const legacy = (request: TransportRequest, { query, signal, isRoute, value }: Legacy): TransportResponse =>
+  respondJson({ signal, output: outputForm(request, query, { decoding: isRoute ? 'typed' : 'structural' }) }, value);
 
 /** Clients keep it, and ask again with its tag. */
 function aggregated(request: TransportRequest, groups: readonly ApiGroup[], signal: AbortSignal): TransportResponse {
@@ -87,8 +102,3 @@ function aggregated(request: TransportRequest, groups: readonly ApiGroup[], sign
 }
 
 const hostOf = ({ url }: TransportRequest): string => /^[^:]+:\/\/([^/?#]+)/.exec(url)?.[1] ?? '';
-
-const basePathOf = ({ url }: TransportRequest, path: string): string => {
-  const { path: whole } = splitUrl(url);
-  return whole.slice(0, whole.length - path.length);
-};

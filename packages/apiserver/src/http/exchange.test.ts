@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { authenticateWith } from '../auth/authenticate.ts';
 import { parseTokenFile } from '../auth/token-file.ts';
 import { note, testPlane, type TestPlane, widget } from '../plane.fixture.ts';
+import { builtinResources } from '../resources/builtin/index.ts';
 import { auditIds } from './audit-ids.ts';
 import { exchangeWith } from './exchange.ts';
 
@@ -26,6 +27,21 @@ describe('a path', () => {
     ['/apis/example.com/v1/nothings', noPage],
     ['/apis/example.com/v1/namespaces/default/zones', noPage],
     ['/apis/example.com/v1/widgets/w', noPage],
+    ['//api/v1/notes', noPage],
+    ['/apis//', noPage],
+    ['/apis//v1', noPage],
+    ['/apis//v1/notes', noPage],
+    ['/apis/example.com//v1/widgets', noPage],
+    ['/apis/example.com/v1//widgets', noPage],
+    ['/apis/example.com/v1/namespaces/default//widgets', noPage],
+    ['/apis/example.com/v1/namespaces//default/widgets', noPage],
+    ['/apis/example.com/v1/namespaces/default/widgets//scale', 'widgets.example.com "" not found'],
+    ['/healthz/', noPage],
+    ['/livez/nothing', noPage],
+    ['/api//v1/notes', noResource],
+    ['/api/v1//notes', noResource],
+    ['/api/v1/namespaces/default//notes', noResource],
+    ['/api/v1/namespaces/default/notes//n', noResource],
     ['/api/v1/nothings', noResource],
     ['/api/v2/notes', noResource],
     ['/api/v1/notes/n', noResource],
@@ -42,12 +58,59 @@ describe('a path', () => {
 
   it.each([
     '/api/v1/namespaces/default/notes/n',
-    '/api//v1/namespaces/default/notes/n/',
+    '/api/v1/namespaces/default/notes/n/',
+    '/api/v1/namespaces/default/notes/n//',
+    '/api/v1/namespaces//notes',
+    '/apis/example.com/v1/namespaces//widgets',
+    '/api//',
+    '/api/v1//',
+    '/apis/',
+    '/apis/example.com//',
+    '/version//',
     '/api/v1/namespaces/default/notes/%6E',
+    '/%61pi/v1/namespaces/default%2fnotes/n',
     '/apis/example.com/v1/namespaces/default/widgets/w/status',
     '/api/v1/notes/',
   ])('that leads somewhere: %s', async (path) => {
     expect((await plane().ask(path)).status).toBe(200);
+  });
+
+  it.each([
+    ['/api/v1/namespaces//notes/n', 'Namespace parameter required.'],
+    ['/api/v1/namespaces//status', 'name must be provided'],
+  ])('that lacks something: %s', async (path, message) => {
+    const own = testPlane();
+    for (const resource of builtinResources) own.server.resources.set(resource);
+    const { status, body } = await own.ask(path);
+    expect([status, body.message]).toEqual([400, message]);
+  });
+
+  it.each(['/api/v1/notes/%', '/api/v1/notes/%6', '/version/%zz', '/%g1'])(
+    'that nobody can read is no request: %s',
+    async (path) => {
+      const { status, headers, text } = await plane().ask(path);
+      expect([status, headers['content-type'], text]).toEqual([400, 'text/plain; charset=utf-8', '400 Bad Request']);
+    },
+  );
+
+  it('may hold bytes that are no text', async () => {
+    expect((await plane().ask('/api/v1/namespaces/default/notes/%ff')).body.message).toBe('notes "\ufffd" not found');
+  });
+});
+
+describe('a query', () => {
+  it.each([
+    ['limit=a', 400],
+    ['limit=a&limit=1', 400],
+    ['limit=1&limit=a', 200],
+    ['limit=a;b', 200],
+    ['limit=%zz', 200],
+    ['limit=%', 200],
+    ['%=1&limit=a', 400],
+    ['?limit=a', 200],
+    ['&&limit=%61', 400],
+  ])('%s: %i', async (query, status) => {
+    expect((await plane().ask(`/api/v1/notes?${query}`)).status).toBe(status);
   });
 });
 
@@ -191,8 +254,38 @@ describe('credentials', () => {
     expect(await ask('/clusters/a/api/v1/notes', 'Bearer t1')).toBe(200);
     expect(await ask('/clusters/a/api/v1/notes', 'bearer t2')).toBe(200);
     expect(await ask('/clusters/a/api/v1/notes', 'Bearer t3')).toBe(401);
-    expect(await ask('/clusters/a/api/v1/notes', 'Basic t1')).toBe(401);
+    expect(await ask('/clusters/a/api/v1/notes', 'Bearer t1 more')).toBe(200);
     expect(await ask('/clusters/a/livez', 'Bearer t3')).toBe(401);
+  });
+
+  it.each(['', 'Basic dDE6', 'Bearer', 'Bearer ', 'Bearer  t1', 'Bearer\tt1', 't1'])(
+    'are not what holds no token: %o',
+    async (authorization) => {
+      for (const ask of [over('refused'), over('admin')]) {
+        expect(await ask('/clusters/a/api/v1/notes', authorization)).toBe(401);
+        expect(await ask('/clusters/a/livez', authorization)).toBe(200);
+      }
+    },
+  );
+
+  it('that are missing are those of nobody in particular where there is authorization', async () => {
+    const { server } = plane();
+    const transport = exchangeWith(
+      { ...server, rbac: true },
+      {
+        basePath: '',
+        authenticate: authenticateWith(tokens),
+        withoutCredentials: 'refused',
+        auditId: auditIds(seeded(1)),
+      },
+    );
+    const ask = async (method: string, path: string): Promise<number> =>
+      (await transport({ method, url: `https://plane.test${path}`, headers: {} }, { signal: never })).status;
+    expect(await ask('GET', '/version/')).toBe(200);
+    expect(await ask('GET', '/api')).toBe(403);
+    expect(await ask('GET', '/livez/ping')).toBe(403);
+    expect(await ask('POST', '/livez')).toBe(403);
+    expect(await ask('GET', '/api/v1/notes')).toBe(403);
   });
 
   it('are asked for over a network only, and not to see how the server is', async () => {

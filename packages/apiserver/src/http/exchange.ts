@@ -4,7 +4,7 @@ import { ApiError, bodyTooLarge, unauthorized } from '../api-error.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { attributesOf } from '../auth/access-attributes.ts';
 import { authorize } from '../auth/authorize.ts';
-import { systemAdmin } from '../auth/user.ts';
+import { anonymous, systemAdmin } from '../auth/user.ts';
 import { discover } from '../discovery/discover.ts';
 import { rootPaths } from '../discovery/root-paths.ts';
 import { getObject } from '../read/get.ts';
@@ -18,10 +18,12 @@ import { deleteObject } from '../write/delete.ts';
 import { patchObject } from '../write/patch.ts';
 import { updateObject } from '../write/update.ts';
 import { Warnings, withWarnings } from '../write/warnings.ts';
-import { type Answer, answer, pageNotFound } from './answer.ts';
+import { type Answer, answer, notUnderstood, pageNotFound } from './answer.ts';
 import { bodyLimit } from './body-limit.ts';
 import type { Call, Handler } from './call.ts';
+import { decodePath } from './decode-path.ts';
 import { errorForm } from './output-form.ts';
+import { parseQuery } from './query.ts';
 import { resolveCall } from './resolve-call.ts';
 import { respondJson } from './respond.ts';
 import { splitUrl } from './split-url.ts';
@@ -86,12 +88,12 @@ function handle(
   { basePath, authenticate, withoutCredentials, signal }: Exchange,
 ): TransportResponse {
   const url = splitUrl(request.url);
-  const path = url.path.startsWith(basePath) ? url.path.slice(basePath.length) : '';
-  const query = new URLSearchParams(url.query);
-  const user =
-    authenticate(request) ?? (withoutCredentials === 'admin' || isPublicPath(path) ? systemAdmin : undefined);
-  if (!user) throw unauthorized();
+  const path = decodePath(url.path.startsWith(basePath) ? url.path.slice(basePath.length) : '');
+  if (path === undefined) return answer(notUnderstood, signal);
+  const query = parseQuery(url.query);
+  const user = authenticate(request) ?? (withoutCredentials === 'admin' ? systemAdmin : anonymous);
   if (server.rbac) authorize(server, user, attributesOf(request, path, query));
+  else if (user === anonymous && !isPublicPath(path)) throw unauthorized();
   const call = resolveCall(server, { request, path, query, user, signal, receivedAt: server.clock.now() });
   if (call) {
     if (request.body && request.body.length > bodyLimit) throw bodyTooLarge(bodyLimit);
@@ -99,7 +101,7 @@ function handle(
   }
   const known = path === '/' ? rootPage(server) : wellKnown(request, path, query);
   if (known) return answer(known, signal);
-  return discover(server, request, { path, query, signal }) ?? answer(pageNotFound, signal);
+  return discover(server, request, { path, basePath, query, signal }) ?? answer(pageNotFound, signal);
 }
 
 /** Versions that are going away say so, whatever is done with them. */

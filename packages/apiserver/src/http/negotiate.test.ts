@@ -27,6 +27,7 @@ describe('negotiate', () => {
     ],
     ['application/json;stream=watch', 'json Object'],
     ['application/json;pretty=1', 'json pretty Object'],
+    ['application/yaml;as=;g=;v=', 'yaml Object'],
     ['application/json;sv=1', 'none'],
     ['application/json;as=Pod;v=v1;g=meta.k8s.io', 'none'],
     ['application/json;as=Table', 'none'],
@@ -46,6 +47,8 @@ describe('namesKnownType', () => {
     ['application/json;as=Pod', true],
     ['text/html', false],
     ['application/*', false],
+    ['*', false],
+    ['application/*, application/yaml;q=0.1', true],
     ['text/html,*/*', true],
   ])('%s: %s', (accept, expected) => {
     expect(namesKnownType(accept)).toBe(expected);

@@ -19,27 +19,46 @@ interface Clause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The form that a client likes best of those there are; undefined when it accepts none. No header accepts everything. */
-export function negotiate(accept: string | undefined): OutputForm | undefined {
+/**
+ * The form that a client likes best of those there are; undefined when it accepts none. No header accepts everything.
+ * @param suits what else a form must be
+ */
+export function negotiate(
+  accept: string | undefined,
+  suits: (form: OutputForm) => boolean = () => true,
+): OutputForm | undefined {
   if (!accept || accept === 'application/json') return plainJson;
   const clauses = clausesOf(accept).sort((a, b) => b.quality - a.quality || wildness(a) - wildness(b));
   for (const clause of clauses) {
     const encoding = encodings.find(([type]) => matches(clause.type, type))?.[1];
     const form = encoding && withParameters(clause, encoding);
-    if (form) return form;
+    if (form && suits(form)) return form;
   }
   return undefined;
 }
 
 /** Whether one of the clauses names a media type that servers of built-in kinds write, whatever its parameters. */
 export const namesKnownType = (accept: string | undefined): boolean =>
-  !accept || clausesOf(accept).some(({ type }) => type === '*/*' || builtinTypes.includes(type));
+  !accept ||
+  accept === 'application/json' ||
+  accept.split(',').some((text) => isKnownType(text.split(';')[0] as string));
+
+function isKnownType(text: string): boolean {
+  const type = text.trim();
+  return type === '*/*' || builtinTypes.includes(type);
+}
 
 /** Real servers write protobuf, too; clients that ask for it name JSON behind it. */
 export const builtinTypes: readonly string[] = [
   'application/json',
   'application/yaml',
   'application/vnd.kubernetes.protobuf',
+];
+
+/** What else their lists may be. */
+export const streamTypes: readonly string[] = [
+  'application/json;stream=watch',
+  'application/vnd.kubernetes.protobuf;stream=watch',
 ];
 
 const encodings = [
@@ -55,7 +74,9 @@ const wildness = ({ type }: Clause): number => (type === '*/*' ? 2 : type.endsWi
 const clausesOf = (accept: string): Clause[] =>
   accept.split(',').map((text) => {
     const [type = '', ...rest] = text.split(';').map((part) => part.trim());
-    const parameters = new Map(rest.map((part) => part.split('=').map((side) => side.trim()) as [string, string]));
+    // What has no value is as if it were not there.
+    const pairs = rest.map((part) => part.split('=').map((side) => side.trim()) as [string, string?]);
+    const parameters = new Map(pairs.flatMap(([key, value]) => (value ? [[key, value] as const] : [])));
     return { type: type === '*' ? '*/*' : type, quality: qualityOf(parameters.get('q')), parameters };
   });
 

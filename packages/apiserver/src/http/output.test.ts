@@ -188,9 +188,14 @@ describe('encodings', () => {
       'only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf',
     ],
     [
-      '/api/v1/notes',
+      '/api/v1/namespaces/default/notes/n',
       'text/html',
       '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+    ],
+    [
+      '/api/v1/notes',
+      'application/*',
+      '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
     ],
     [
       '/api/v1/notes?watch=1',

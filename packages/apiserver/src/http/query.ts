@@ -1,5 +1,17 @@
 /** Values of query parameters, as real servers read them: the first of each name counts. */
 import { badRequest } from '../api-error.ts';
+import { hasBadEscape } from './decode-path.ts';
+
+/**
+ * The parameters of a query. Pairs with a semicolon or with something that is no escape are as if they were not there.
+ * @see golang/go@go1.26.0 src/net/url/url.go parseQuery
+ */
+export function parseQuery(text: string): URLSearchParams {
+  if (!/[%;]|^\?/.test(text)) return new URLSearchParams(text);
+  const pairs = text.split('&').filter((pair) => !pair.includes(';') && !hasBadEscape(pair));
+  // The constructor would take a question mark away.
+  return new URLSearchParams(`?${pairs.join('&')}`);
+}
 
 /** Absent, `0` and `false` are false; everything else is true, the empty text too. */
 export function queryFlag(query: URLSearchParams, name: string): boolean {

@@ -14,7 +14,7 @@ import { parseResourcePath, type ResourcePath } from './resource-path.ts';
 
 export interface Asked {
   readonly request: TransportRequest;
-  /** Without the base path and the query. */
+  /** Decoded, without the base path and the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly user: User;
@@ -36,14 +36,16 @@ export function resolveCall(server: Server, { path, ...asked }: Asked): Call | u
   const route = resource.decoding === 'typed' ? typedRoute : structuralRoute;
   const routed = route(resource, target, method);
   if (!routed) return undefined;
-  const output = outputForm(asked.request, asked.query, resource);
+  const goesOn = routed.verb === 'list' || routed.verb === 'watch';
+  const output = outputForm(asked.request, asked.query, { decoding: resource.decoding, streams: goesOn });
   const name = nameOf(routed.verb, target, asked.query);
-  return { ...asked, ...routed, resource, version, namespace: target.namespace, name, output };
+  return { ...asked, ...routed, resource, version, namespace: target.namespace || undefined, name, output };
 }
 
 /** @throws ApiError 400 */
 function nameOf(verb: Verb, { name }: ResourcePath, query: URLSearchParams): string | undefined {
   if (verb === 'create') return undefined;
+  if (name === '') throw badRequest('name must be provided');
   if (name === undefined) return verb === 'deletecollection' ? undefined : onlyNameIn(query.get('fieldSelector'));
   const problems = pathSegmentProblems(name);
   if (problems.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join('; ')}`);
@@ -100,6 +102,7 @@ function typedRoute(resource: Resource, target: ResourcePath, method: Method): R
     !(needsNamespace && namespace === undefined) &&
     allowsSubresource(method, subresource);
   if (!routed) throw methodNotAllowed();
+  if (namespace === '' && method !== 'list' && method !== 'watch') throw badRequest('Namespace parameter required.');
   return { verb: method, subresource };
 }
 
@@ -109,16 +112,17 @@ function typedRoute(resource: Resource, target: ResourcePath, method: Method): R
  */
 function structuralRoute(resource: Resource, target: ResourcePath, asked: Method): Route | undefined {
   const { namespace, name, subresource, rest } = target;
-  const method = asked === 'head' ? (name === undefined ? 'list' : 'get') : asked;
-  if (!resource.namespaced && namespace !== undefined) return undefined;
-  if (resource.namespaced && namespace === undefined && method !== 'list' && method !== 'watch') return undefined;
+  const reads = asked === 'head' || asked === 'get';
+  const method = reads ? (name ? 'get' : 'list') : asked;
+  if (!resource.namespaced && namespace) return undefined;
+  if (resource.namespaced && !namespace && method !== 'list' && method !== 'watch') return undefined;
   if (subresource !== undefined && (rest.length > 0 || !isServed(resource, subresource))) {
     throw notFound({ resource, name });
   }
   if (!has(resource, method) || !allowsSubresource(method, subresource)) {
     throw methodNotSupported({ resource }, method);
   }
-  if (name === undefined && (method === 'update' || method === 'patch')) throw badRequest('name must be provided');
+  if (!name && (method === 'update' || method === 'patch')) throw badRequest('name must be provided');
   return { verb: method, subresource };
 }
 

@@ -6,6 +6,7 @@ export interface ResourcePath {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
+  /** `''` where there is nothing between two slashes; so is the name. */
   readonly namespace: string | undefined;
   readonly name: string | undefined;
   readonly subresource: string | undefined;
@@ -18,29 +19,23 @@ export interface ResourcePath {
 /** What lies below a namespace object is its own, everything else below it is a resource within it. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 
-/** @param path as it is in a URL. Undefined: no path of a resource */
+/**
+ * Slashes at the end do not count. Between two others there is a part without a letter, which is the name of nothing.
+ * @param path decoded. Undefined: no path of a resource
+ */
 export function parseResourcePath(path: string): ResourcePath | undefined {
-  const [root, ...parts] = decoded(path)
-    .split('/')
-    .filter((part) => part !== '');
-  const group = root === 'api' ? '' : root === 'apis' ? parts.shift() : undefined;
+  const [before, root, ...parts] = withoutEnd(path).split('/');
+  const group = root === 'api' ? '' : root === 'apis' ? parts.shift() || undefined : undefined;
   const version = parts.shift();
   const watch = parts[0] === 'watch';
   if (watch) parts.shift();
-  if (group === undefined || version === undefined || parts.length === 0) return undefined;
-  const [first = '', ...below] = parts;
+  if (before !== '' || group === undefined || version === undefined || parts.length === 0) return undefined;
+  const [first, ...below] = parts;
   const inNamespace = first === 'namespaces' && below.length > 1 && !namespaceSubresources.has(below[1] as string);
   const namespace = inNamespace ? below[0] : undefined;
   const [plural = '', name, subresource, ...rest] = inNamespace ? below.slice(1) : parts;
   return { group, version, plural, namespace, name, subresource, rest, watch };
 }
 
-/** Servers decode a path before they take it apart: a slash that is escaped separates, too. What is no valid escape stands for itself. */
-function decoded(path: string): string {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
+/** A path without the slashes at its end. */
+export const withoutEnd = (path: string): string => path.replace(/\/+$/, '');

@@ -6,8 +6,8 @@ import type { ApiGroup } from '../groups.ts';
 import { type OpenApiDocument, openApiDocument } from './documents.ts';
 
 export interface OpenApiRequest {
-  /** Below `/openapi/v3`; `''` for the index. */
-  readonly path: string;
+  /** Below `/openapi/v3/`; undefined for the index. */
+  readonly path: string | undefined;
   /** Of a document that the client knows. */
   readonly hash: string | null;
   readonly accept: string | undefined;
@@ -17,23 +17,21 @@ export interface OpenApiRequest {
 }
 
 /**
- * Undefined for what there is no document of.
- *
  * Documents are JSON only: kubectl asks for nothing else. There is no `/openapi/v2`: kubectl turns to it where a version 3 document lacks
  * what it looks for, takes it in protobuf only, and fails; a document without these gaps is the better answer.
  */
-export function openApi(groups: readonly ApiGroup[], request: OpenApiRequest): TransportResponse | undefined {
+export function openApi(groups: readonly ApiGroup[], request: OpenApiRequest): TransportResponse {
   const { path, hash, accept, basePath, signal } = request;
   const documents = groups.flatMap((group) => group.versions.map((version) => openApiDocument(group, version)));
   const urlOf = (document: OpenApiDocument): string => `${basePath}/openapi/v3/${document.path}?hash=${document.hash}`;
-  if (path === '') {
+  if (path === undefined) {
     const paths = Object.fromEntries(
       documents.map((document) => [document.path, { serverRelativeURL: urlOf(document) }]),
     );
     return answer({ code: 200, type: 'text/plain; charset=utf-8', body: stringifyJson({ paths }) }, signal);
   }
   const document = documents.find((each) => each.path === path);
-  if (!document) return undefined;
+  if (!document) return { status: 404, headers: {}, body: bytesBody(empty, signal) };
   const headers = { etag: `"${document.hash}"`, vary: 'Accept' };
   if (!takesJson(accept)) return { status: 406, headers: { vary: 'Accept' }, body: bytesBody(empty, signal) };
   if (hash !== null && hash !== document.hash) {
