@@ -191,6 +191,7 @@ export {
   Subnet,
   thirdPartyKinds,
   TrafficProtectionPolicy,
+  unknownKind,
   Work,
   Workload,
   WorkloadDeployment,

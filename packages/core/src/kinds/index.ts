@@ -54,3 +54,4 @@ export {
   type ScaleSubresource,
 } from './kind.ts';
 export { type CelRule, type ServerRules, serverRules } from './server-rules.ts';
+export { unknownKind } from './unknown-kind.ts';
