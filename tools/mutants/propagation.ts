@@ -58,8 +58,8 @@ export const mutants: Mutant[] = [
   {
     ...at('scheduler/controller', 'observed/placement'),
     id: 'propagation-r7-any-cluster-event-reschedules',
-    find: 'if (changed) reconsider(old, object);',
-    replace: 'reconsider(old, object);',
+    find: "event.type === 'malformed' || !mattersToBindings(event)",
+    replace: "event.type === 'malformed'",
     name: 'policy-before-crd-no-member',
     why: 'a kind that appears on a member does not bring a binding back to the scheduler',
   },

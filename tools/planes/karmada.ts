@@ -2,7 +2,7 @@
 import { findCondition, KarmadaCluster, later, systemClock, systemRandom, type Transport } from '@lifeline/core';
 import { type Client, createClient } from '@lifeline/k8s';
 import { connection } from '@lifeline/k8s/testing';
-import { createPropagation } from '@lifeline/propagation';
+import { createPropagation, recordedSettings } from '@lifeline/propagation';
 import type { RunningPlane } from './start-planes.ts';
 
 const readyMs = 60_000;
@@ -28,15 +28,8 @@ export async function startKarmada(
     random: systemRandom,
     hub: { transport: hub.transport, baseUrl: hub.server },
     members: ({ server }, life) => connection(transportTo(members, server), life),
-    // As the recording that it is held against was made: Karmada's own are for slower planes, and would only make users wait.
-    settings: {
-      hubRate: { qps: 200, burst: 400 },
-      workers: { works: 20 },
-      retryMaxMs: 10_000,
-      probeEveryMs: 2_000,
-      failureThresholdMs: 4_000,
-      successThresholdMs: 2_000,
-    },
+    // Karmada's own are for slower planes, and would only make users wait.
+    settings: recordedSettings,
   });
   propagation.start();
   stack.defer(() => propagation.stop());

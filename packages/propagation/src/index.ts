@@ -6,7 +6,7 @@ export type { KindName, Manifest } from './manifest.ts';
 export { bindingName, clusterOfNamespace, executionNamespace, type Named, workName } from './names.ts';
 export { createPropagation, type Propagation, type PropagationOptions } from './propagation.ts';
 export { type Delay, type Delays, type HopControl, type HopName, hopNames } from './runtime/hops.ts';
-export type { GivenSettings, Rate, Settings, Span } from './settings.ts';
+export { type GivenSettings, type Rate, recordedSettings, type Settings, type Span } from './settings.ts';
 export type { Engine } from './execution/drift.ts';
 export {
   annotations as karmadaAnnotations,

@@ -2,6 +2,9 @@
 import {
   deepEqual,
   defineKind,
+  hasFinalizer,
+  isJsonArray,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
   type Kind,
@@ -95,6 +98,20 @@ const without = (map: StringMap | null | undefined, keys: readonly string[]): St
 
 const nonEmpty = (map: StringMap): StringMap | undefined => (Object.keys(map).length > 0 ? map : undefined);
 
+/** The metadata with the keys and finalizers of a draft added, or replaced. */
+export const joinedMetadata = (metadata: ObjectMeta, wanted: Partial<ObjectMeta>): ObjectMeta => ({
+  ...metadata,
+  labels: { ...metadata.labels, ...wanted.labels },
+  annotations: { ...metadata.annotations, ...wanted.annotations },
+  finalizers: [...new Set([...(metadata.finalizers ?? []), ...(wanted.finalizers ?? [])])],
+});
+
+/** The object with the finalizer. The object itself when it has it. */
+export const withFinalizer = <T extends KubeObject>(object: T, finalizer: string): T =>
+  hasFinalizer(object, finalizer)
+    ? object
+    : withMetadata(object, { finalizers: [...(object.metadata.finalizers ?? []), finalizer] });
+
 /** The object without the finalizer. The object itself when it has none of that name. */
 export function withoutFinalizer<T extends KubeObject>(object: T, finalizer: string): T {
   const finalizers = object.metadata.finalizers ?? [];
@@ -111,3 +128,25 @@ export function at(value: unknown, ...path: readonly string[]): JsonValue | unde
   }
   return found;
 }
+
+/** The text at a path; empty where there is none. */
+export function textAt(value: unknown, ...path: readonly string[]): string {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : '';
+}
+
+/** The items at a path; none where there is no list. */
+export function itemsAt(value: unknown, ...path: readonly string[]): readonly JsonValue[] {
+  const found = at(value, ...path);
+  return isJsonArray(found) ? found : [];
+}
+
+export const specOf = ({ spec }: Manifest): JsonObject => (isJsonObject(spec) ? spec : {});
+
+/** The fields that are there. */
+export const present = (fields: Readonly<Record<string, unknown>>): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
+
+/** For sorting. */
+export const byName = ({ metadata: { name: a } }: KubeObject, { metadata: { name: b } }: KubeObject): number =>
+  a < b ? -1 : Number(a > b);

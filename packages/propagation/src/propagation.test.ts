@@ -3,32 +3,24 @@ import {
   ClusterPropagationPolicy,
   ClusterResourceBinding,
   ClusterRole,
-  defineKind,
-  type Kind,
   Namespace,
   ResourceBinding,
   Work,
 } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import type { Manifest } from './manifest.ts';
+import { anyKind } from './manifest.ts';
 import { executionNamespace } from './names.ts';
 import { Connector } from './observed/kinds.fixture.ts';
 import { Rig, the, typeOf } from './observed/rig.fixture.ts';
 import { annotations, labels } from './words.ts';
 
-const untyped = (group: string, kind: string, plural: string): Kind<Manifest> =>
-  defineKind({
-    group,
-    version: 'v1',
-    kind,
-    plural,
-    scope: 'Namespaced',
-    statusSubresource: true,
-    schema: z.custom<Manifest>(),
-  });
-
-const Deployment = untyped('apps', 'Deployment', 'deployments');
+const Deployment = anyKind({
+  group: 'apps',
+  version: 'v1',
+  kind: 'Deployment',
+  plural: 'deployments',
+  namespaced: true,
+});
 
 describe('kinds', () => {
   it('what has no namespace goes by bindings and ids of its own', async () => {

@@ -1,5 +1,5 @@
 /** Karmada's knobs, by the names that they have here. */
-import type { DurationMs } from '@lifeline/core';
+import type { DurationMs, Random } from '@lifeline/core';
 import type { Engine } from './execution/drift.ts';
 
 /** Requests a second, and how many may come at once after a rest. */
@@ -10,6 +10,8 @@ export interface Rate {
 
 /** The least and the most of something that is drawn, evenly. */
 export type Span = readonly [least: DurationMs, most: DurationMs];
+
+export const drawn = ([least, most]: Span, random: Random): DurationMs => least + (most - least) * random.next();
 
 /** Defaults are Karmada's own. @see karmada-io/karmada@f8fdd02 cmd/controller-manager/app/options, cmd/scheduler/app/options */
 export interface Settings {
@@ -109,6 +111,16 @@ const defaults: Settings = {
   emptyWorkloads: false,
   blindAfterOutageMs: [0, 2_500],
   luaInstructions: 1_000_000,
+};
+
+/** As the recording was made that this Karmada is held against: faster than Karmada's defaults, for tests that people wait for. */
+export const recordedSettings: GivenSettings = {
+  hubRate: { qps: 200, burst: 400 },
+  workers: { works: 20 },
+  retryMaxMs: 10_000,
+  probeEveryMs: 2_000,
+  failureThresholdMs: 4_000,
+  successThresholdMs: 2_000,
 };
 
 export const completeSettings = (given: GivenSettings = {}): Settings => ({

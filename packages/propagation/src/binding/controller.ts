@@ -1,11 +1,13 @@
 /** Step 4: from a binding to one Work for each of its targets. */
 import { isDeleting, keyOf, type OverridePolicy } from '@lifeline/core';
-import { isDivided } from '../scheduler/divide.ts';
-import type { Binding } from '../hub.ts';
+import { generationChanged } from '@lifeline/k8s';
 import { keyOfResource } from '../detector/template-key.ts';
+import type { Binding } from '../hub.ts';
 import { type Manifest, withoutFinalizer } from '../manifest.ts';
 import { clusterOfNamespace } from '../names.ts';
+import { onNews } from '../runtime/on-news.ts';
 import { type Part, type Run, workersOf } from '../runtime/run.ts';
+import { isDivided, type Target } from '../scheduler/divide.ts';
 import { annotations } from '../words.ts';
 import { dispatchTo } from './dispatch.ts';
 import { concerns } from './overrides.ts';
@@ -52,10 +54,7 @@ export function bindingController(run: Run): Part {
 
   async function dispatch(
     binding: Binding,
-    {
-      template,
-      target,
-    }: { readonly template: Manifest; readonly target: { name: string; replicas?: number | null | undefined } },
+    { template, target }: { readonly template: Manifest; readonly target: Target },
     signal: AbortSignal,
   ): Promise<void> {
     const cluster = hub.clusters.store.get(target.name);
@@ -98,12 +97,7 @@ export function bindingController(run: Run): Part {
     workers: [workers],
     watch() {
       for (const { cache } of Object.values(hub.bindingKinds)) {
-        cache.subscribe((event) => {
-          if (event.type === 'malformed' || event.type === 'deleted') return;
-          const { object } = event;
-          if (event.type === 'added' || event.old.metadata.generation !== object.metadata.generation)
-            workers.add(keyOf(object));
-        });
+        onNews(cache, generationChanged, (binding) => workers.add(keyOf(binding)));
       }
       for (const cache of [hub.overrides, hub.clusterOverrides]) {
         cache.subscribe((event) => {

@@ -1,7 +1,6 @@
 /** Rule 12: what is held back. */
-import { isJsonArray } from '@lifeline/core';
 import type { Binding } from '../hub.ts';
-import { at } from '../manifest.ts';
+import { at, itemsAt } from '../manifest.ts';
 import type { Dispatch } from './work-of.ts';
 
 /** Whether all of a binding is suspended in that respect. */
@@ -10,9 +9,9 @@ export const isSuspended = ({ spec }: Binding, respect: 'dispatching' | 'schedul
 
 /** How a binding's object goes to one cluster. */
 export function dispatchTo(binding: Binding, cluster: string): Dispatch {
-  const named = at(binding.spec.suspension, 'dispatchingOnClusters', 'clusterNames');
+  const named = itemsAt(binding.spec.suspension, 'dispatchingOnClusters', 'clusterNames');
   return {
-    suspended: isSuspended(binding, 'dispatching') || (isJsonArray(named) && named.includes(cluster)),
+    suspended: isSuspended(binding, 'dispatching') || named.includes(cluster),
     preserve: binding.spec.preserveResourcesOnDeletion === true,
   };
 }

@@ -11,7 +11,7 @@ import {
   stringifyJson,
 } from '@lifeline/core';
 import { matchesAffinity } from '../cluster/affinity.ts';
-import { type Manifest, type StringMap, withMetadata } from '../manifest.ts';
+import { byName, type Manifest, type StringMap, withMetadata } from '../manifest.ts';
 import { closeness, closenessOf } from '../policy/matches.ts';
 import { annotations } from '../words.ts';
 
@@ -83,7 +83,7 @@ const ranked = (
   policies
     .map((policy) => ({ policy, close: closenessBy(policy.spec, object, policy.metadata.namespace) }))
     .filter(({ close }) => close > closeness.none)
-    .toSorted((a, b) => a.close - b.close || (a.policy.metadata.name < b.policy.metadata.name ? -1 : 1));
+    .toSorted((a, b) => a.close - b.close || byName(a.policy, b.policy));
 
 function applyOverriders(object: Manifest, overriders: Overriders): Manifest {
   const { plaintext, labelsOverrider, annotationsOverrider } = overriders;

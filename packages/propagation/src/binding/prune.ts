@@ -1,6 +1,6 @@
 /** What is taken out of a template before it leaves the hub: what belongs to the hub's API server, and what members decide themselves. */
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
-import { at, labelOf, type Manifest, withMetadata, withoutKeys } from '../manifest.ts';
+import { at, labelOf, type Manifest, specOf, textAt, withMetadata, withoutKeys } from '../manifest.ts';
 
 /** Of every object. Overrides cannot bring them back: they come before. */
 const serverMetadata = [
@@ -63,13 +63,6 @@ const byKind: Readonly<Record<string, (object: Manifest) => Manifest>> = {
   'v1 PersistentVolumeClaim': (object) =>
     withoutKeys(object, { annotations: ['volume.kubernetes.io/selected-node', 'pv.kubernetes.io/bind-completed'] }),
 };
-
-const textAt = (value: JsonValue, key: string): string => {
-  const found = at(value, key);
-  return typeof found === 'string' ? found : '';
-};
-
-const specOf = ({ spec }: Manifest): JsonObject => (isJsonObject(spec) ? spec : {});
 
 /** A Job's selector is made from its uid, and its life after the end is the hub's affair. */
 function pruneJob(object: Manifest): Manifest {

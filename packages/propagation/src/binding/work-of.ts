@@ -1,5 +1,5 @@
 /** Rule 9: the Work that brings an object to one cluster. */
-import { type Draft } from '@lifeline/k8s';
+import type { Draft } from '@lifeline/k8s';
 import { isJsonObject, type KarmadaCluster, type KubeObject, type OwnerReference, type Work } from '@lifeline/core';
 import { annotationOf, type Manifest, type StringMap, withKeys } from '../manifest.ts';
 import { executionNamespace, workName } from '../names.ts';

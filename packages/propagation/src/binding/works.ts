@@ -1,7 +1,7 @@
 /** Works as they are made and kept. */
-import { deepEqual, isDeleting, objectKey, type Work } from '@lifeline/core';
+import { deepEqual, isDeleting, keyOf, objectKey, type Work } from '@lifeline/core';
 import type { Draft } from '@lifeline/k8s';
-import { labelOf } from '../manifest.ts';
+import { joinedMetadata, labelOf } from '../manifest.ts';
 import { executionNamespace, workName } from '../names.ts';
 import type { Run } from '../runtime/run.ts';
 import { labels } from '../words.ts';
@@ -30,18 +30,8 @@ export async function ensureWork(
 }
 
 function refreshed(existing: Work, wanted: Draft<Work>): Work {
-  if (isDeleting(existing))
-    throw new Error(`work ${existing.metadata.namespace}/${existing.metadata.name} is being deleted`);
-  const { metadata } = existing;
-  const next: Work = {
-    ...existing,
-    metadata: {
-      ...metadata,
-      labels: { ...metadata.labels, ...wanted.metadata.labels },
-      annotations: { ...metadata.annotations, ...wanted.metadata.annotations },
-      finalizers: [...new Set([...(metadata.finalizers ?? []), ...(wanted.metadata.finalizers ?? [])])],
-    },
-    spec: wanted.spec ?? {},
-  };
+  if (isDeleting(existing)) throw new Error(`work ${keyOf(existing)} is being deleted`);
+  const metadata = joinedMetadata(existing.metadata, wanted.metadata);
+  const next: Work = { ...existing, metadata, spec: wanted.spec ?? {} };
   return deepEqual(next, existing) ? existing : next;
 }

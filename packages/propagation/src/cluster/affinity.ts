@@ -1,6 +1,6 @@
 /** Which clusters an affinity means. */
-import { isJsonArray, isJsonObject, type JsonValue, type KarmadaCluster, type PropagationPolicy } from '@lifeline/core';
-import { at } from '../manifest.ts';
+import { isJsonObject, type JsonValue, type KarmadaCluster, type PropagationPolicy } from '@lifeline/core';
+import { itemsAt } from '../manifest.ts';
 import { selects } from '../policy/matches.ts';
 
 export type Placement = NonNullable<PropagationPolicy['spec']['placement']>;
@@ -11,17 +11,16 @@ export function matchesAffinity({ metadata, spec }: KarmadaCluster, affinity: Cl
   const { labelSelector, fieldSelector, clusterNames, exclude } = affinity;
   if (exclude?.includes(metadata.name)) return false;
   if (labelSelector && !selects(labelSelector, metadata.labels)) return false;
-  if (fieldSelector && !fieldsMatch(at(fieldSelector, 'matchExpressions'), spec)) return false;
+  if (fieldSelector && !fieldsMatch(itemsAt(fieldSelector, 'matchExpressions'), spec)) return false;
   return !clusterNames?.length || clusterNames.includes(metadata.name);
 }
 
 /** Requirements on provider, region and zone. A zone must be in the set for each zone of the cluster. */
-function fieldsMatch(expressions: JsonValue | undefined, spec: KarmadaCluster['spec']): boolean {
-  if (!isJsonArray(expressions)) return true;
+function fieldsMatch(expressions: readonly JsonValue[], spec: KarmadaCluster['spec']): boolean {
   return expressions.every((expression) => {
     if (!isJsonObject(expression)) return false;
-    const { key, operator, values } = expression;
-    const wanted = isJsonArray(values) ? values : [];
+    const { key, operator } = expression;
+    const wanted = itemsAt(expression, 'values');
     const found = key === 'zone' ? (spec.zones ?? []) : [key === 'provider' ? spec.provider : spec.region];
     const within = found.map((value) => wanted.includes(value ?? ''));
     if (operator === 'In') return within.length > 0 && within.every((one) => one);

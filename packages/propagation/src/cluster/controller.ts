@@ -1,7 +1,7 @@
 /** A member's Cluster: its namespace on the hub, its finalizer, its taints. */
-import { isDeleting, type KarmadaCluster, keyOf, Namespace } from '@lifeline/core';
+import { isDeleting, type KarmadaCluster, keyOf } from '@lifeline/core';
 import type { ReconcileResult } from '@lifeline/k8s';
-import { withMetadata, withoutFinalizer } from '../manifest.ts';
+import { withFinalizer, withoutFinalizer } from '../manifest.ts';
 import { executionNamespace } from '../names.ts';
 import { type Part, type Run, workersOf } from '../runtime/run.ts';
 import { finalizers } from '../words.ts';
@@ -32,11 +32,7 @@ export function clusterController(run: Run): Part {
       hub.heldCluster(metadata.name),
       (held) => {
         const taints = wantedTaints(held, clock.now());
-        const owned = held.metadata.finalizers?.includes(finalizers.cluster);
-        if (!taints && owned) return held;
-        const entered = withMetadata(held, {
-          finalizers: [...new Set([...(held.metadata.finalizers ?? []), finalizers.cluster])],
-        });
+        const entered = withFinalizer(held, finalizers.cluster);
         return taints ? { ...entered, spec: { ...entered.spec, taints: [...taints] } } : entered;
       },
       signal,
@@ -47,7 +43,7 @@ export function clusterController(run: Run): Part {
   async function leave({ metadata }: KarmadaCluster, signal: AbortSignal): Promise<ReconcileResult | void> {
     const namespace = hub.namespaces.store.get(executionNamespace(metadata.name));
     if (namespace) {
-      if (!isDeleting(namespace)) await hub.plane.delete(Namespace, namespace, signal);
+      if (!isDeleting(namespace)) await hub.plane.delete(hub.namespaces.kind, namespace, signal);
       return { after: leavingMs };
     }
     await hub.plane.change(

@@ -16,7 +16,7 @@ import type { Hub } from '../hub.ts';
 import type { CacheParts } from '../runtime/caches.ts';
 import { Plane } from '../runtime/plane.ts';
 import { rateLimited, TokenBucket } from '../runtime/token-bucket.ts';
-import type { Settings } from '../settings.ts';
+import { drawn, type Settings } from '../settings.ts';
 import { conditions } from '../words.ts';
 import { Member, type MemberHandler } from './member.ts';
 
@@ -89,8 +89,7 @@ export class Members {
       entry.returning = undefined;
       entry.member.lose();
     } else if (ready === 'True' && !entry.returning && entry.member.isLost) {
-      const [least, most] = settings.blindAfterOutageMs;
-      entry.returning = clock.timer(least + (most - least) * random.next(), () => {
+      entry.returning = clock.timer(drawn(settings.blindAfterOutageMs, random), () => {
         entry.returning = undefined;
         entry.member.regain();
       });

@@ -1,6 +1,6 @@
 /** Asks members how they are, and what they serve. */
-import { deepEqual, isDeleting, type JsonValue, type KarmadaCluster, keyOf, setCondition } from '@lifeline/core';
-import { at } from '../manifest.ts';
+import { deepEqual, hasFinalizer, isDeleting, type KarmadaCluster, keyOf, setCondition } from '@lifeline/core';
+import { textAt } from '../manifest.ts';
 import type { Plane } from '../runtime/plane.ts';
 import { type Part, type Run, workersOf } from '../runtime/run.ts';
 import { conditions, finalizers } from '../words.ts';
@@ -22,8 +22,7 @@ export function clusterStatusController(run: Run): Part {
       const cluster = hub.clusters.store.get(name);
       const member = members.get(name);
       if (!cluster) return readiness.forget(name);
-      if (!member || !cluster.metadata.finalizers?.includes(finalizers.cluster))
-        throw new Error(`cluster ${name} is not set up yet`);
+      if (!member || !hasFinalizer(cluster, finalizers.cluster)) throw new Error(`cluster ${name} is not set up yet`);
       const probe = await healthOf(member.plane, signal);
       const ready = readiness.judge(cluster, probe);
       const found = probe === 'healthy' && ready.status === 'True' ? await collect(member.plane, signal) : undefined;
@@ -77,10 +76,5 @@ async function collect(
   signal: AbortSignal,
 ): Promise<{ readonly kubernetesVersion: string; readonly apiEnablements: ApiEnablements }> {
   const { body } = await plane.ask('/version', signal);
-  return { kubernetesVersion: versionIn(body), apiEnablements: await apiEnablements(plane, signal) };
+  return { kubernetesVersion: textAt(body, 'gitVersion'), apiEnablements: await apiEnablements(plane, signal) };
 }
-
-const versionIn = (body: JsonValue | undefined): string => {
-  const version = at(body, 'gitVersion');
-  return typeof version === 'string' ? version : '';
-};

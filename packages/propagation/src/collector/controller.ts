@@ -2,9 +2,9 @@
 import { controllerOf, isDeleting, keyOf } from '@lifeline/core';
 import { keyOfResource, type TemplateKey, templateKey } from '../detector/template-key.ts';
 import { type Part, type Run, workersOf } from '../runtime/run.ts';
-import type { Span } from '../settings.ts';
+import { drawn, type Span } from '../settings.ts';
 
-export function bindingCollector(run: Run, [leastMs, mostMs]: Span): Part {
+export function bindingCollector(run: Run, delay: Span): Part {
   const { hub, kinds, random } = run;
 
   const workers = workersOf(run, {
@@ -22,8 +22,7 @@ export function bindingCollector(run: Run, [leastMs, mostMs]: Span): Part {
 
   const collect = (template: TemplateKey): void => {
     for (const binding of hub.bindings()) {
-      if (keyOfResource(binding) === template)
-        workers.addAfter(keyOf(binding), leastMs + (mostMs - leastMs) * random.next());
+      if (keyOfResource(binding) === template) workers.addAfter(keyOf(binding), drawn(delay, random));
     }
   };
 

@@ -1,14 +1,8 @@
 /** Rule 6: the binding of a template. */
-import {
-  isJsonObject,
-  type JsonObject,
-  type OwnerReference,
-  ownerReferenceTo,
-  type ResourceBinding,
-} from '@lifeline/core';
+import { type OwnerReference, ownerReferenceTo, type ResourceBinding } from '@lifeline/core';
 import type { Draft } from '@lifeline/k8s';
 import type { KindInterpreter } from '../interpreter/interpreter.ts';
-import type { Manifest } from '../manifest.ts';
+import { joinedMetadata, type Manifest, present } from '../manifest.ts';
 import { bindingName } from '../names.ts';
 import { type Claim, claimKeys, type Policy } from '../policy/claim.ts';
 
@@ -70,22 +64,13 @@ const decided = [
 
 /** An existing binding, brought up to date. */
 export function refreshed(existing: ResourceBinding, wanted: Draft<ResourceBinding>): ResourceBinding {
-  const { metadata } = existing;
   const own = Object.entries(existing.spec).filter(([field]) => !decided.includes(field));
   return {
     ...existing,
     metadata: {
-      ...metadata,
-      labels: { ...metadata.labels, ...wanted.metadata.labels },
-      annotations: { ...metadata.annotations, ...wanted.metadata.annotations },
-      finalizers: [...new Set([...(metadata.finalizers ?? []), ...(wanted.metadata.finalizers ?? [])])],
+      ...joinedMetadata(existing.metadata, wanted.metadata),
       ownerReferences: [...(wanted.metadata.ownerReferences ?? [])],
     },
     spec: { ...Object.fromEntries(own), ...wanted.spec } as ResourceBinding['spec'],
   };
 }
-
-const present = (fields: Readonly<Record<string, unknown>>): JsonObject => {
-  const result: unknown = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  return isJsonObject(result) ? result : {};
-};

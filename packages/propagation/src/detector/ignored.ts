@@ -1,12 +1,13 @@
 /** Rule 1: what is never propagated. */
 import type { KubeObject } from '@lifeline/core';
 import type { Manifest, ServedKind } from '../manifest.ts';
+import { clusterOfNamespace } from '../names.ts';
 
 /** Namespaces that belong to Karmada or Kubernetes. */
 export const isReservedNamespace = (namespace: string): boolean =>
   namespace === 'karmada-system' ||
   namespace === 'karmada-cluster' ||
-  namespace.startsWith('karmada-es-') ||
+  clusterOfNamespace(namespace) !== undefined ||
   namespace.startsWith('kube-');
 
 /** Kinds whose objects are not looked at: Karmada's own, events, leases. */

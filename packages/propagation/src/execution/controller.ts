@@ -9,10 +9,11 @@ import {
   setCondition,
   type Work,
 } from '@lifeline/core';
-import type { ObjectEvent } from '@lifeline/k8s';
+import { generationChanged, type ObjectEvent } from '@lifeline/k8s';
 import type { Member } from '../cluster/member.ts';
 import { annotationOf, type Manifest, withoutFinalizer } from '../manifest.ts';
 import { clusterOfNamespace } from '../names.ts';
+import { onNews } from '../runtime/on-news.ts';
 import { type Part, type Run, workersOf } from '../runtime/run.ts';
 import { serverWords } from '../runtime/server-words.ts';
 import { annotations, conditions, finalizers } from '../words.ts';
@@ -104,12 +105,7 @@ export function executionController(run: Run, applier: Applier): Part {
     workers: [workers],
     watch() {
       members.subscribe(onMember);
-      hub.works.subscribe((event) => {
-        if (event.type === 'malformed' || event.type === 'deleted') return;
-        const { object } = event;
-        if (event.type === 'added' || event.old.metadata.generation !== object.metadata.generation)
-          workers.add(keyOf(object));
-      });
+      onNews(hub.works, generationChanged, (work) => workers.add(keyOf(work)));
     },
   };
 }

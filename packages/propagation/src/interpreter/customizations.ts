@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type ResourceInterpreterCustomization,
 } from '@lifeline/core';
-import { type KindName, kindName, type Manifest } from '../manifest.ts';
+import { byName, type KindName, kindName, type Manifest } from '../manifest.ts';
 import { firstOfEach, type InterpreterSource, type KindInterpreter } from './interpreter.ts';
 import { LuaError } from './lua/lua-error.ts';
 import type { LuaMachine } from './lua/lua-machine.ts';
@@ -17,9 +17,7 @@ export function customizations(
   machine: LuaMachine,
 ): InterpreterSource {
   return (kind: KindName) => {
-    const found = [...all()]
-      .filter(({ spec }) => kindName(spec.target) === kind)
-      .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+    const found = [...all()].filter(({ spec }) => kindName(spec.target) === kind).toSorted(byName);
     return found.length > 0 ? firstOfEach(found.map((customization) => scripted(customization, machine))) : undefined;
   };
 }

@@ -1,6 +1,6 @@
 /** What an API server serves. */
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
-import { at, type ServedKind } from '../manifest.ts';
+import { at, itemsAt, type ServedKind, textAt } from '../manifest.ts';
 import type { Plane } from '../runtime/plane.ts';
 
 /** A kind with what may be done to its objects. */
@@ -29,19 +29,19 @@ export async function discover(plane: Plane, signal: AbortSignal): Promise<reado
 /** One document for all. */
 function inGroups(document: JsonValue): Discovered[] {
   return list(document, 'items').flatMap((item) => {
-    const group = text(item, 'metadata', 'name');
+    const group = textAt(item, 'metadata', 'name');
     const seen = new Set<string>();
     return list(item, 'versions').flatMap((entry) =>
       list(entry, 'resources').map((resource) => {
-        const kind = text(resource, 'responseKind', 'kind');
+        const kind = textAt(resource, 'responseKind', 'kind');
         const preferred = !seen.has(kind);
         seen.add(kind);
         return {
           group,
-          version: text(entry, 'version'),
+          version: textAt(entry, 'version'),
           kind,
-          plural: text(resource, 'resource'),
-          namespaced: text(resource, 'scope') === 'Namespaced',
+          plural: textAt(resource, 'resource'),
+          namespaced: textAt(resource, 'scope') === 'Namespaced',
           verbs: strings(resource, 'verbs'),
           preferred,
         };
@@ -54,8 +54,8 @@ function inGroups(document: JsonValue): Discovered[] {
 async function inVersions(plane: Plane, document: JsonValue, signal: AbortSignal): Promise<Discovered[]> {
   const groups = isJsonArray(at(document, 'groups'))
     ? list(document, 'groups').map((group) => ({
-        group: text(group, 'name'),
-        versions: list(group, 'versions').map((version) => text(version, 'version')),
+        group: textAt(group, 'name'),
+        versions: list(group, 'versions').map((version) => textAt(version, 'version')),
       }))
     : [{ group: '', versions: strings(document, 'versions') }];
   const found: Discovered[] = [];
@@ -64,9 +64,9 @@ async function inVersions(plane: Plane, document: JsonValue, signal: AbortSignal
     for (const version of versions) {
       const path = group ? `/apis/${group}/${version}` : `/api/${version}`;
       for (const resource of list(await get(plane, path, signal), 'resources')) {
-        const plural = text(resource, 'name');
+        const plural = textAt(resource, 'name');
         if (plural.includes('/')) continue;
-        const kind = text(resource, 'kind');
+        const kind = textAt(resource, 'kind');
         const preferred = !seen.has(kind);
         seen.add(kind);
         found.push({
@@ -90,17 +90,7 @@ async function get(plane: Plane, path: string, signal: AbortSignal): Promise<Jso
   return body;
 }
 
-const list = (value: JsonValue | undefined, key: string): readonly JsonObject[] => {
-  const items = at(value, key);
-  return isJsonArray(items) ? items.filter(isJsonObject) : [];
-};
+const list = (value: JsonValue, key: string): readonly JsonObject[] => itemsAt(value, key).filter(isJsonObject);
 
-const strings = (value: JsonValue | undefined, key: string): readonly string[] => {
-  const items = at(value, key);
-  return isJsonArray(items) ? items.filter((item) => typeof item === 'string') : [];
-};
-
-const text = (value: JsonValue | undefined, ...path: readonly string[]): string => {
-  const found = at(value, ...path);
-  return typeof found === 'string' ? found : '';
-};
+const strings = (value: JsonValue, key: string): readonly string[] =>
+  itemsAt(value, key).filter((item) => typeof item === 'string');

@@ -1,6 +1,6 @@
 /** The kinds that the hub serves, and the objects of those that are carried. */
 import { type Clock, describeError, type Kind, linkAbort } from '@lifeline/core';
-import { type Log, type ObjectEvent, type SharedInformer } from '@lifeline/k8s';
+import type { Log, ObjectEvent, SharedInformer } from '@lifeline/k8s';
 import { isIgnoredKind } from '../detector/ignored.ts';
 import { anyKind, type KindName, kindName, type Manifest } from '../manifest.ts';
 import { parseTemplateKey, type TemplateKey } from '../detector/template-key.ts';
@@ -21,17 +21,12 @@ export interface HubKindsOptions {
 
 export type TemplateHandler = (event: ObjectEvent<Manifest>) => void;
 
-interface Template {
-  readonly kind: Kind<Manifest>;
-  readonly cache: SharedInformer<Manifest>;
-}
-
 const needed = ['list', 'watch', 'delete'];
 
 export class HubKinds {
   readonly #options: HubKindsOptions;
   readonly #served = new Map<KindName, Kind<Manifest>>();
-  readonly #templates = new Map<KindName, Template>();
+  readonly #caches = new Map<KindName, SharedInformer<Manifest>>();
   readonly #handlers = new Set<TemplateHandler>();
   readonly #runs: Promise<void>[] = [];
 
@@ -47,18 +42,18 @@ export class HubKinds {
   /** A cached template. Undefined when there is none, or its kind is not watched (yet). */
   template(key: TemplateKey): Manifest | undefined {
     const { kindName, objectKey } = parseTemplateKey(key);
-    return this.#templates.get(kindName)?.cache.store.get(objectKey);
+    return this.#caches.get(kindName)?.store.get(objectKey);
   }
 
   /** The cache of a watched kind. */
   cache(name: KindName): SharedInformer<Manifest> | undefined {
-    return this.#templates.get(name)?.cache;
+    return this.#caches.get(name);
   }
 
   /** Told of every event of every watched kind, those found later too. */
   subscribe(handler: TemplateHandler): void {
     this.#handlers.add(handler);
-    for (const { cache } of this.#templates.values()) cache.subscribe(handler);
+    for (const cache of this.#caches.values()) cache.subscribe(handler);
   }
 
   /** Looks for kinds at once, then from time to time, until the signal aborts. @param found called after the first look that worked */
@@ -90,14 +85,14 @@ export class HubKinds {
         !isIgnoredKind(kind) &&
         needed.every((verb) => kind.verbs.includes(verb)) &&
         (carries?.(kind) ?? true);
-      if (isCarried && !this.#templates.has(name)) this.#watch(name, descriptor, signal);
+      if (isCarried && !this.#caches.has(name)) this.#watch(name, descriptor, signal);
     }
   }
 
   #watch(name: KindName, kind: Kind<Manifest>, signal: AbortSignal): void {
     const { plane, caches } = this.#options;
     const cache = cacheOf(kind, { client: plane.client, plane: 'hub', cluster: 'hub' }, caches);
-    this.#templates.set(name, { kind, cache });
+    this.#caches.set(name, cache);
     for (const handler of this.#handlers) cache.subscribe(handler);
     this.#runs.push(cache.run(signal));
   }

@@ -28,23 +28,13 @@ import { connection } from '@lifeline/k8s/testing';
 import type { Manifest, StringMap } from '../manifest.ts';
 import { bindingName, executionNamespace, workName } from '../names.ts';
 import { createPropagation, type Propagation, type PropagationOptions } from '../propagation.ts';
-import type { GivenSettings } from '../settings.ts';
+import { type GivenSettings, recordedSettings } from '../settings.ts';
 import { Connector, Nosub, OtherConnector, WorkloadDeployment } from './kinds.fixture.ts';
 
 export type PlaneName = 'hub' | 'm1' | 'm2';
 
 const karmadaKinds = thirdPartyKinds.filter(({ group }) => group.endsWith('karmada.io'));
 const carriedKinds = [Connector, WorkloadDeployment, OtherConnector, Nosub];
-
-/** The settings of the recording, where they differ from Karmada's defaults. */
-export const recordedSettings: GivenSettings = {
-  hubRate: { qps: 200, burst: 400 },
-  workers: { works: 20 },
-  retryMaxMs: 10_000,
-  probeEveryMs: 2_000,
-  failureThresholdMs: 4_000,
-  successThresholdMs: 2_000,
-};
 
 export interface RigOptions extends Pick<PropagationOptions, 'delays' | 'faults' | 'interpreters'> {
   readonly seed?: string | number;

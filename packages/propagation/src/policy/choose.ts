@@ -1,5 +1,6 @@
 /** Rules 3 to 5: which policy a template follows. */
 import { isDeleting, type KubeObject } from '@lifeline/core';
+import { byName } from '../manifest.ts';
 import { type Claim, claimBy, claimOn, type Policy } from './claim.ts';
 import { closeness, closenessOf } from './matches.ts';
 
@@ -58,8 +59,6 @@ function best(template: KubeObject, policies: readonly Policy[]): Policy | undef
       (a, b) =>
         (b.object.spec.priority ?? 0) - (a.object.spec.priority ?? 0) ||
         closenessTo(b, template) - closenessTo(a, template) ||
-        compareNames(a.object.metadata.name, b.object.metadata.name),
+        byName(a.object, b.object),
     )[0];
 }
-
-const compareNames = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

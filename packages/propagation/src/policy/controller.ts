@@ -1,10 +1,10 @@
 /** What follows from policies that come, change and go. */
-import { deepEqual, isDeleting, keyOf, type KubeObject } from '@lifeline/core';
+import { deepEqual, hasFinalizer, isDeleting, keyOf, type KubeObject } from '@lifeline/core';
 import type { ObjectEvent } from '@lifeline/k8s';
 import type { Detector } from '../detector/controller.ts';
 import { keyOfResource, parseTemplateKey } from '../detector/template-key.ts';
 import type { Binding } from '../hub.ts';
-import { type Manifest, withKeys, withMetadata, withoutFinalizer } from '../manifest.ts';
+import { type Manifest, withFinalizer, withKeys, withoutFinalizer } from '../manifest.ts';
 import { type Part, type Run, workersOf } from '../runtime/run.ts';
 import { finalizers } from '../words.ts';
 import { selectsTemplate } from './choose.ts';
@@ -29,7 +29,7 @@ export function policyController(run: Run, scope: Policy['scope'], templates: De
         if (claim) for (const binding of hub.bindingsOfPolicy(claim.id)) await release(binding, claim, signal);
         return admit(key, (found) => withoutFinalizer(found, finalizer), signal);
       }
-      if (!claim || !object.metadata.finalizers?.includes(finalizer))
+      if (!claim || !hasFinalizer(object, finalizer))
         return admit(key, (found) => admitted(found, { label: idLabel(scope), id: random.uuid(), finalizer }), signal);
       await follow(policy, claim, signal);
     },
@@ -88,7 +88,7 @@ const admitted = <T extends KubeObject>(
   { label, id, finalizer }: { readonly label: string; readonly id: string; readonly finalizer: string },
 ): T => {
   const labelled = object.metadata.labels?.[label] ? object : withKeys(object, { labels: { [label]: id } });
-  return withMetadata(labelled, { finalizers: [...new Set([...(object.metadata.finalizers ?? []), finalizer])] });
+  return withFinalizer(labelled, finalizer);
 };
 
 /** The spec, the beginning of its end, or what admission owes it: never other metadata. */

@@ -1,6 +1,6 @@
 /** The steps that a change takes from controller to controller: how long each takes, and faults of theirs. */
-import { type Clock, type DurationMs, type Random } from '@lifeline/core';
-import type { Span } from '../settings.ts';
+import type { Clock, DurationMs, Random } from '@lifeline/core';
+import { drawn, type Span } from '../settings.ts';
 
 export const hopNames = [
   'policy',
@@ -101,9 +101,7 @@ export class Hop {
     const own = this.#delay
       ? this.#delay.leastMs + this.#delay.medianMs * Math.exp(this.#delay.sigma * this.#normal())
       : 0;
-    if (!this.#slower) return own;
-    const [least, most] = this.#slower;
-    return own + least + (most - least) * this.#random.next();
+    return this.#slower ? own + drawn(this.#slower, this.#random) : own;
   }
 
   /** A wait as long as a passage, for a step within a reconcile. */

@@ -64,12 +64,8 @@ export class Plane {
    * Changes the object that a cache holds, and again when somebody was first. Nothing happens when it is gone, or is as it should be.
    * @throws KubeError when somebody is first each time
    */
-  async change<T extends KubeObject>(
-    { kind, store, key }: Held<T>,
-    change: Change<T>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    await this.#change({ kind, store, key }, change, { signal });
+  async change<T extends KubeObject>(held: Held<T>, change: Change<T>, signal: AbortSignal): Promise<void> {
+    await this.#change(held, change, { signal });
   }
 
   /** The same through the status subresource. */

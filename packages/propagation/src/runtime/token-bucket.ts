@@ -1,4 +1,4 @@
-import { type Clock, type DurationMs, monotonicMs, type MonotonicMs, type TransportInterceptor } from '@lifeline/core';
+import type { Clock, DurationMs, MonotonicMs, TransportInterceptor } from '@lifeline/core';
 import type { Rate } from '../settings.ts';
 
 /** Tokens that come at a steady rate and are saved up to a limit. Who takes one that is not there yet waits for it; first come, first served. */
@@ -20,7 +20,7 @@ export class TokenBucket {
     const { qps, burst } = this.#rate;
     const now = this.#clock.monotonic();
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#at) * qps) / 1000) - 1;
-    this.#at = monotonicMs(now);
+    this.#at = now;
     return this.#tokens >= 0 ? 0 : (-this.#tokens * 1000) / qps;
   }
 }

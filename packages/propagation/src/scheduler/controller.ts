@@ -8,11 +8,13 @@ import {
   keyOf,
   setCondition,
 } from '@lifeline/core';
+import { anyOf, changed, generationChanged, labelsChanged } from '@lifeline/k8s';
 import { isSuspended } from '../binding/dispatch.ts';
 import { matchesAffinity } from '../cluster/affinity.ts';
 import { defaultScheduler } from '../detector/binding-of.ts';
 import type { Binding } from '../hub.ts';
 import { annotationOf, labelOf } from '../manifest.ts';
+import { onNews } from '../runtime/on-news.ts';
 import { type Part, type Run, workersOf } from '../runtime/run.ts';
 import { annotations, conditions, labels } from '../words.ts';
 import { needsSchedule, placementText, schedule, type Schedule } from './schedule.ts';
@@ -98,25 +100,20 @@ export function scheduler(run: Run): Part {
     workers: [workers],
     watch() {
       for (const { cache } of Object.values(hub.bindingKinds)) {
-        cache.subscribe((event) => {
-          if (event.type === 'malformed' || event.type === 'deleted' || !isOurs(event.object)) return;
-          const { object } = event;
-          const isNew = event.type === 'added' || !isOurs(event.old);
-          if (isNew || event.old.metadata.generation !== object.metadata.generation) workers.add(keyOf(object));
+        onNews(cache, anyOf(generationChanged, changed(isOurs)), (binding) => {
+          if (isOurs(binding)) workers.add(keyOf(binding));
         });
       }
       hub.clusters.subscribe((event) => {
-        if (event.type === 'malformed') return;
-        if (event.type !== 'updated') return reconsider(event.object);
-        const { old, object } = event;
-        const changed =
-          !deepEqual(old.metadata.labels ?? {}, object.metadata.labels ?? {}) ||
-          old.metadata.generation !== object.metadata.generation;
-        if (changed) reconsider(old, object);
+        if (event.type === 'malformed' || !mattersToBindings(event)) return;
+        if (event.type === 'updated') reconsider(event.old, event.object);
+        else reconsider(event.object);
       });
     },
   };
 }
+
+const mattersToBindings = anyOf(labelsChanged, generationChanged);
 
 /** A binding without a policy's id is not scheduled: its policy is gone. */
 const isOurs = (binding: Binding): boolean =>

@@ -1,8 +1,7 @@
 /** Rule 8: how replicas are shared out. */
-import type { KarmadaCluster, Random, ResourceBinding } from '@lifeline/core';
-import { isJsonArray, isJsonObject } from '@lifeline/core';
+import { isJsonObject, type KarmadaCluster, type Random, type ResourceBinding } from '@lifeline/core';
 import { type ClusterAffinity, matchesAffinity, type Placement } from '../cluster/affinity.ts';
-import { at } from '../manifest.ts';
+import { itemsAt } from '../manifest.ts';
 
 export type Target = NonNullable<ResourceBinding['spec']['clusters']>[number];
 
@@ -62,8 +61,7 @@ function weighted(
 
 /** The greatest weight of the static rules that name the cluster; 0 when rules exist and none does. */
 function weightOf(cluster: KarmadaCluster, { replicaScheduling }: Placement): number {
-  const rules = at(replicaScheduling?.weightPreference, 'staticWeightList');
-  if (!isJsonArray(rules)) return 0;
+  const rules = itemsAt(replicaScheduling?.weightPreference, 'staticWeightList');
   const weights = rules.map((rule) => {
     if (!isJsonObject(rule)) return 0;
     const { targetCluster, weight } = rule;

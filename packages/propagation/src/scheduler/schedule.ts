@@ -1,7 +1,7 @@
 /** Rule 7: where a binding goes. */
 import { isJsonObject, type KarmadaCluster, type Random, type ResourceBinding, stringifyJson } from '@lifeline/core';
 import type { ClusterAffinity, Placement } from '../cluster/affinity.ts';
-import { annotationOf } from '../manifest.ts';
+import { annotationOf, byName } from '../manifest.ts';
 import { annotations } from '../words.ts';
 import { isDivided, shareOut, type Target } from './divide.ts';
 import { candidates, fitOf } from './filters.ts';
@@ -23,7 +23,7 @@ export function schedule(
   clusters: readonly KarmadaCluster[],
   options: ScheduleOptions,
 ): Schedule {
-  const all = candidates(clusters).toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  const all = candidates(clusters).toSorted(byName);
   const placement = spec.placement ?? {};
   let message = '';
   for (const [affinityName, affinity] of affinitiesOf(placement)) {

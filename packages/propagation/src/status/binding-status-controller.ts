@@ -1,9 +1,11 @@
 /** Step 7: from the status of Works to that of their binding, and on to the template where its kind says how. */
 import { deepEqual, isDeleting, keyOf, setCondition } from '@lifeline/core';
+import { changed } from '@lifeline/k8s';
 import { type Binding, bindingKeyOf } from '../hub.ts';
 import type { AggregatedItem } from '../interpreter/interpreter.ts';
 import { kindName, type Manifest } from '../manifest.ts';
 import { throughConflicts } from '../runtime/conflicts.ts';
+import { onNews } from '../runtime/on-news.ts';
 import { type Part, type Run, workersOf } from '../runtime/run.ts';
 import { aggregate, fullyApplied } from './aggregate.ts';
 
@@ -59,16 +61,14 @@ export function bindingStatusController(run: Run): Part {
         if (key !== undefined) workers.add(key);
       });
       for (const { cache } of Object.values(hub.bindingKinds)) {
-        cache.subscribe((event) => {
-          if (event.type === 'malformed' || event.type === 'deleted') return;
-          const { object } = event;
-          if (!object.status?.lastScheduledTime) return;
-          const seen = (binding: Binding): string => binding.spec.resource.resourceVersion ?? '';
-          if (event.type === 'added' || seen(event.old) !== seen(object)) workers.add(keyOf(object));
+        onNews(cache, templateChanged, (binding) => {
+          if (binding.status?.lastScheduledTime) workers.add(keyOf(binding));
         });
       }
     },
   };
 }
+
+const templateChanged = changed(({ spec }: Binding) => spec.resource.resourceVersion ?? '');
 
 const emptied = (template: Manifest): Manifest => ({ ...template, status: {} });

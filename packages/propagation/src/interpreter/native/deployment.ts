@@ -2,13 +2,12 @@
 import {
   addQuantities,
   formatQuantity,
-  isJsonArray,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   parseQuantity,
 } from '@lifeline/core';
-import { annotationOf, at, labelOf, type Manifest } from '../../manifest.ts';
+import { annotationOf, at, itemsAt, labelOf, type Manifest, present, specOf } from '../../manifest.ts';
 import { annotations, labels } from '../../words.ts';
 import type { AggregatedItem, KindInterpreter } from '../interpreter.ts';
 
@@ -60,14 +59,13 @@ const isCurrent = ({ status }: AggregatedItem, generation: number): boolean =>
 
 const withReplicas = (object: Manifest, replicas: JsonValue | undefined): Manifest => ({
   ...object,
-  spec: present({ ...(isJsonObject(object.spec) ? object.spec : {}), replicas }),
+  spec: present({ ...specOf(object), replicas }),
 });
 
 /** What one replica asks for. Undefined when it asks for nothing. */
 function requestsOf(object: Manifest): JsonObject | undefined {
-  const containers = at(object, 'spec', 'template', 'spec', 'containers');
   const sums = new Map<string, string>();
-  for (const container of isJsonArray(containers) ? containers : []) {
+  for (const container of itemsAt(object, 'spec', 'template', 'spec', 'containers')) {
     const requests = at(container, 'resources', 'requests');
     for (const [resource, quantity] of Object.entries(isJsonObject(requests) ? requests : {})) {
       const sum = sums.get(resource);
@@ -85,6 +83,3 @@ const textOf = (quantity: JsonValue | undefined): string =>
   typeof quantity === 'string' ? quantity : String(Number(quantity));
 
 const numberAt = (value: unknown, ...path: readonly string[]): number => Number(at(value, ...path) ?? 0);
-
-const present = (object: Readonly<Record<string, JsonValue | undefined>>): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));

@@ -1,6 +1,6 @@
 /** What Karmada knows of Services by itself. @see karmada-io/karmada@f8fdd02 pkg/resourceinterpreter/default/native */
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
-import { at, type Manifest } from '../../manifest.ts';
+import { isJsonObject, type JsonValue } from '@lifeline/core';
+import { at, itemsAt, type Manifest, specOf } from '../../manifest.ts';
 import type { KindInterpreter } from '../interpreter.ts';
 
 /** Given out by the member's API server, and not to be changed. */
@@ -18,21 +18,15 @@ export const service: KindInterpreter = {
     isBalanced(object) ? { loadBalancer: at(object, 'status', 'loadBalancer') ?? {} } : undefined,
   aggregateStatus: (template, items) => {
     if (!isBalanced(template)) return template;
-    const ingress = items.flatMap(({ clusterName, status }) => {
-      const found = at(status, 'loadBalancer', 'ingress');
-      return (isJsonArray(found) ? found : [])
+    const ingress = items.flatMap(({ clusterName, status }) =>
+      itemsAt(status, 'loadBalancer', 'ingress')
         .filter(isJsonObject)
-        .map((entry) => ({ hostname: clusterName, ...entry }));
-    });
+        .map((entry) => ({ hostname: clusterName, ...entry })),
+    );
     const old = isJsonObject(template.status) ? template.status : {};
     return { ...template, status: { ...old, loadBalancer: ingress.length > 0 ? { ingress } : {} } };
   },
-  interpretHealth: (object) => {
-    const ingress = at(object, 'status', 'loadBalancer', 'ingress');
-    return !isBalanced(object) || (isJsonArray(ingress) && ingress.length > 0);
-  },
+  interpretHealth: (object) => !isBalanced(object) || itemsAt(object, 'status', 'loadBalancer', 'ingress').length > 0,
 };
-
-const specOf = ({ spec }: Manifest): JsonObject => (isJsonObject(spec) ? spec : {});
 
 const isBalanced = (object: Manifest): boolean => at(object, 'spec', 'type') === 'LoadBalancer';
