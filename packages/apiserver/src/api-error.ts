@@ -1,7 +1,7 @@
 /** What an API server answers instead of doing what it was asked: a `metav1.Status`. */
-import { type JsonObject, PlatformError } from '@lifeline/core';
-import { goQuote } from './go-text.ts';
-import type { Resource } from './resources/resource.ts';
+import { type JsonObject, kindId, PlatformError } from '@lifeline/core';
+import { goAggregate, goQuote } from './go-text.ts';
+import { type Resource, resourceId } from './resources/resource.ts';
 
 /** The reasons that clients branch on. @see kubernetes/apimachinery@8140f573b pkg/apis/meta/v1/types.go */
 export type StatusReason =
@@ -74,7 +74,7 @@ export interface Subject {
 
 /** `connectors.networking.datumapis.com "a"`. */
 const called = ({ resource: { group, plural }, name }: Subject): string =>
-  `${group ? `${plural}.${group}` : plural} ${goQuote(name ?? '')}`;
+  `${resourceId(group, plural)} ${goQuote(name ?? '')}`;
 
 /** `details` that name an object; `kind` holds the plural, as on a real server. */
 const detailsOf = ({ resource: { group, plural }, name }: Subject, rest: JsonObject = {}): JsonObject => ({
@@ -102,12 +102,11 @@ export const badRequest = (message: string): ApiError => new ApiError({ code: 40
 /** A Status of 422 names the kind, not the plural. Its message tells once what several causes say. */
 export function invalid(subject: Subject, causes: readonly Cause[]): ApiError {
   const { group, kind } = subject.resource;
-  const text = [...new Set(causes.map(({ field, message }) => (field ? `${field}: ${message}` : message)))];
-  const list = text.length === 1 ? (text[0] as string) : `[${text.join(', ')}]`;
+  const told = [...new Set(causes.map(({ field, message }) => (field ? `${field}: ${message}` : message)))];
   return new ApiError({
     code: 422,
     reason: 'Invalid',
-    message: `${group ? `${kind}.${group}` : kind} ${goQuote(subject.name ?? '')} is invalid: ${list}`,
+    message: `${kindId(group, kind)} ${goQuote(subject.name ?? '')} is invalid: ${goAggregate(told)}`,
     details: {
       ...(subject.name ? { name: subject.name } : {}),
       ...(group ? { group } : {}),
@@ -140,7 +139,7 @@ export const methodNotSupported = ({ resource }: Subject, verb: string): ApiErro
   return new ApiError({
     code: 405,
     reason: 'MethodNotAllowed',
-    message: `${verb} is not supported on resources of kind "${group ? `${plural}.${group}` : plural}"`,
+    message: `${verb} is not supported on resources of kind "${resourceId(group, plural)}"`,
     details: detailsOf({ resource }),
   });
 };

@@ -35,6 +35,10 @@ export function goNumber(value: number | JsonNumber): string {
   return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
+/** An aggregate of errors: one as it is, several in brackets. */
+export const goAggregate = (messages: readonly string[]): string =>
+  messages.length === 1 ? messages.join() : `[${messages.join(', ')}]`;
+
 /** `json.Marshal`: keys in order, and no character that HTML could take for a tag. */
 export const goJson = (value: JsonValue | undefined): string =>
   stringifyJson(inKeyOrder(value ?? null)).replace(

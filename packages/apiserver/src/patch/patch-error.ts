@@ -1,7 +1,8 @@
 /** What is wrong with a strategic merge patch, in the words of a real server. */
-import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@lifeline/core';
+import type { JsonObject, JsonValue } from '@lifeline/core';
 import { ApiError, badRequest } from '../api-error.ts';
 import { goPrint } from '../go-text.ts';
+import { goTypeName } from '../go-type.ts';
 
 export const badPrimitiveList = (): ApiError => badRequest('invalid patch format of primitive list');
 
@@ -23,17 +24,7 @@ export const badDirective = (directive: JsonValue, patch: JsonObject): ApiError 
   unmergeable(`unknown patch type: ${goPrint(directive)} in map: ${goPrint(patch)}`);
 
 export const badValue = (expected: 'list' | 'object', actual: JsonValue): ApiError =>
-  unmergeable(`expected a ${expected === 'list' ? list : object}, but received a ${goType(actual)}`);
-
-const list = '[]interface {}';
-const object = 'map[string]interface {}';
+  unmergeable(`expected a ${goTypeName(expected === 'list' ? [] : {})}, but received a ${shownType(actual)}`);
 
 /** `%s` of a reflected type. */
-function goType(value: JsonValue): string {
-  if (isJsonArray(value)) return list;
-  if (isJsonObject(value)) return object;
-  if (typeof value === 'number' || value instanceof JsonNumber)
-    return Number.isInteger(Number(value)) ? 'int64' : 'float64';
-  if (value === null) return '%!s(<nil>)';
-  return typeof value === 'boolean' ? 'bool' : 'string';
-}
+const shownType = (value: JsonValue): string => (value === null ? '%!s(<nil>)' : goTypeName(value));

@@ -1,6 +1,6 @@
 /** The `labelSelector` of a query. @see kubernetes/apimachinery@v0.36.3 pkg/labels/selector.go */
 import { badRequest } from '../api-error.ts';
-import { goQuote } from '../go-text.ts';
+import { goAggregate, goQuote } from '../go-text.ts';
 import { labelKeyProblems, labelValueProblems } from '../label-syntax.ts';
 
 export type Labels = Readonly<Record<string, string>> | null | undefined;
@@ -147,7 +147,7 @@ function checked(requirement: LabelRequirement): LabelRequirement {
     }),
   ].filter((problem) => problem !== '');
   if (problems.length === 0) return requirement;
-  throw unparsable(problems.length === 1 ? (problems[0] as string) : `[${problems.join(', ')}]`);
+  throw unparsable(goAggregate(problems));
 }
 
 const notInteger = (value: string, at: number): string =>

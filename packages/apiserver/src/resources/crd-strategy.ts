@@ -1,7 +1,7 @@
 /** What a server does with CustomResourceDefinitions beyond their type. */
 import { goQuote } from '../go-text.ts';
 import type { Schema } from '../schema/compiled-schema.ts';
-import { isUnknownFormat } from '../schema/validate/go-type.ts';
+import { isUnknownFormat } from '../schema/validate/wanted-type.ts';
 import { withCondition } from './crd/conditions.ts';
 import {
   asDefinition,

@@ -1,6 +1,15 @@
 /** Bodies of built-in kinds, taken the way Go takes them: by type. */
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, PlatformError, setOwn } from '@lifeline/core';
-import { goScalar, goValueName } from './go-scalar.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  PlatformError,
+  setOwn,
+} from '@lifeline/core';
+import { goJsonName } from '../go-type.ts';
+import { goScalar } from './go-scalar.ts';
 import type { Field, FieldType, MessageType, Scalar } from './message-type.ts';
 
 /** A value that is not of its type, in the words of Go. Who knows what was asked for puts them into an answer: 400, or 422 of a patch. */
@@ -168,8 +177,10 @@ class Decoder {
   }
 
   #mistyped(value: JsonValue, goType: string): MistypedError {
-    const number = /^(?:int|float)\d\d$/.test(goType);
-    const found = `json: cannot unmarshal ${goValueName(value, number)} into Go`;
+    const isNumber = typeof value === 'number' || value instanceof JsonNumber;
+    // Where a number is wanted, the one that was found is told.
+    const shown = isNumber && /^(?:int|float)\d\d$/.test(goType) ? `number ${String(value)}` : goJsonName(value);
+    const found = `json: cannot unmarshal ${shown} into Go`;
     const where =
       this.#struct === ''
         ? 'value'

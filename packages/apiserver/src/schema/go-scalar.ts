@@ -1,5 +1,5 @@
 /** Single values of built-in kinds, as Go decodes and writes them. */
-import { formatQuantity, isJsonArray, JsonNumber, type JsonValue, parseQuantity, QuantityError } from '@lifeline/core';
+import { formatQuantity, JsonNumber, type JsonValue, parseQuantity, QuantityError } from '@lifeline/core';
 import { goBase64 } from './go-base64.ts';
 import { goTime } from './go-time.ts';
 import type { Scalar } from './message-type.ts';
@@ -32,14 +32,6 @@ export function goScalar(scalar: Scalar, value: JsonValue): GoScalar {
     case 'Json':
       return { value };
   }
-}
-
-/** How Go calls what it found: `string`, `number 1.5`. @param withNumber whether a number is told */
-export function goValueName(value: JsonValue, withNumber: boolean): string {
-  if (isNumber(value)) return withNumber ? `number ${String(value)}` : 'number';
-  if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'string') return 'string';
-  return isJsonArray(value) ? 'array' : 'object';
 }
 
 const mistyped = { notOf: undefined };

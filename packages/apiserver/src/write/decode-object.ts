@@ -1,5 +1,6 @@
 /** From a body's value to an object of a resource: what it says it is, decoded by type or by schema, with defaults. */
-import { isJsonArray, isJsonObject, JsonNumber, type JsonObject, type JsonValue } from '@lifeline/core';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
+import { goJsonName } from '../go-type.ts';
 import type { Spoken } from '../http/present.ts';
 import { metaTypes } from '../resources/builtin/types/meta.ts';
 import {
@@ -71,15 +72,8 @@ export function interpret(value: JsonValue): TypeMeta {
 
 const notParsed = (value: JsonValue, target: string): DecodeError =>
   new DecodeError(
-    `couldn't get version/kind; json parse error: json: cannot unmarshal ${goKindOf(value)} into Go ${target}`,
+    `couldn't get version/kind; json parse error: json: cannot unmarshal ${goJsonName(value)} into Go ${target}`,
   );
-
-/** As Go calls the form of a JSON value. */
-export function goKindOf(value: JsonValue): string {
-  if (isJsonArray(value)) return 'array';
-  if (value instanceof JsonNumber) return 'number';
-  return typeof value === 'boolean' ? 'bool' : typeof value;
-}
 
 function decodeByType({ resources, spoken, body, strict }: DecodeRequest, said: TypeMeta): DecodedObject {
   const { resource, version } = spoken;

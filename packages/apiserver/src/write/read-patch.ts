@@ -1,9 +1,9 @@
 /** From the bytes of a patch to the patch, and what a strict reader says of it. */
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
 import { ApiError, badRequest } from '../api-error.ts';
+import { goJsonName } from '../go-type.ts';
 import { asGoStores } from './body-value.ts';
 import { DecodeError } from './decode-error.ts';
-import { goKindOf } from './decode-object.ts';
 import { type BodyValue, duplicateFlaws, readJsonBody, readYamlBody, unknownFlaw } from './read-body.ts';
 
 export interface ReadPatch<T> {
@@ -106,7 +106,7 @@ export function readConfiguration(bytes: Uint8Array): ReadPatch<JsonObject> {
 }
 
 const mistyped = (value: JsonValue, target: string): string =>
-  `json: cannot unmarshal ${goKindOf(value)} into Go ${target}`;
+  `json: cannot unmarshal ${goJsonName(value)} into Go ${target}`;
 
 /** @param told whether it is told what is wrong */
 function read<T>(parse: () => T, prefix: string, told = true): T {

@@ -4,6 +4,7 @@
  */
 import { isJsonArray, isJsonObject, type JsonObject, JsonNumber, type JsonValue } from '@lifeline/core';
 import { goPrint, goQuote } from '../../go-text.ts';
+import { goTypeName } from '../../go-type.ts';
 import { describeElement, type Element, fieldElement } from './element.ts';
 import { ItemFlaw, itemElement } from './items.ts';
 import { formOf, type ListType, type MapType, type MergeType } from './merge-type.ts';
@@ -95,13 +96,6 @@ class Check {
     const path = this.#path.map(describeElement).join('');
     this.flaws.push(path === '' ? message : `${path}: ${message}`);
   }
-}
-
-/** `%T`. */
-function goTypeName(value: JsonValue): string {
-  if (typeof value === 'string') return 'string';
-  if (typeof value === 'boolean') return 'bool';
-  return isJsonArray(value) ? '[]interface {}' : 'map[string]interface {}';
 }
 
 /** `%v` of a pointer to a struct that holds the value. */

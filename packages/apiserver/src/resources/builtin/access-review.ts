@@ -1,6 +1,6 @@
 /** Questions to the server that are answered and not stored: who am I, and what may I do? */
 import { isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
-import { ApiError, badRequest, type Cause } from '../../api-error.ts';
+import { badRequest, type Cause, invalid } from '../../api-error.ts';
 import { type AccessAttributes, accessRules, decideAccess } from '../../auth/access.ts';
 import type { User } from '../../auth/user.ts';
 import { invalidValue } from '../../field-error.ts';
@@ -142,12 +142,5 @@ function localFlaws(spec: Spec, namespace = ''): readonly Cause[] {
 
 /** A real server does not name the kind here. @throws ApiError 422 */
 function refuse(causes: readonly Cause[]): void {
-  if (causes.length === 0) return;
-  const texts = causes.map(({ field, message }) => `${field}: ${message}`);
-  throw new ApiError({
-    code: 422,
-    reason: 'Invalid',
-    message: `.${group} "" is invalid: ${texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`}`,
-    details: { group, causes: causes.map((cause) => ({ ...cause })) },
-  });
+  if (causes.length > 0) throw invalid({ resource: { group, plural: '', kind: '' } }, causes);
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, JsonNumber, type JsonValue, ownValue } f
 import { type Cause, forbidden as notAllowed } from '../../api-error.ts';
 import { invalidValue } from '../../field-error.ts';
 import { goPrint, goQuote } from '../../go-text.ts';
-import { type GoType, goType, isInt64 } from '../../schema/validate/go-type.ts';
+import { goTypeName, isInt64 } from '../../go-type.ts';
 import type { Resource, StoredObject, Strategy } from '../resource.ts';
 import type { Scale } from './definition.ts';
 
@@ -73,19 +73,9 @@ class Unreachable {
 
   why(path: string): string {
     const found = this.#found;
-    return `${path} accessor error: ${goPrint(found)} is of the type ${goTypeName[goType(found)]}, expected ${this.#wanted}`;
+    return `${path} accessor error: ${goPrint(found)} is of the type ${goTypeName(found)}, expected ${this.#wanted}`;
   }
 }
-
-const goTypeName: Readonly<Record<GoType, string>> = {
-  null: '<nil>',
-  boolean: 'bool',
-  string: 'string',
-  integer: 'int64',
-  number: 'float64',
-  array: '[]interface {}',
-  object: 'map[string]interface {}',
-};
 
 /** Undefined: there is none. */
 function valueAt(object: JsonObject, path: string): JsonValue | Unreachable | undefined {

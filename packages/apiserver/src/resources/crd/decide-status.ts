@@ -1,5 +1,6 @@
 /** What the status of a CustomResourceDefinition says next. */
 import { deepEqual } from '@lifeline/core';
+import { goAggregate } from '../../go-text.ts';
 import { approvalCondition } from './approval.ts';
 import { withCondition } from './conditions.ts';
 import { type Definition, type DefinitionCondition, isTrue, type Names } from './definition.ts';
@@ -114,9 +115,7 @@ function grant(wanted: Names, accepted: Names, { resources, kinds }: Taken): Gra
     (name) => !accepted.shortNames?.includes(name) && resources.has(name),
   );
   if (refused.length > 0) {
-    const messages = refused.map(inUse);
-    const message = messages.length === 1 ? messages.join('') : `[${messages.join(', ')}]`;
-    conflict = { reason: 'ShortNamesConflict', message };
+    conflict = { reason: 'ShortNamesConflict', message: goAggregate(refused.map(inUse)) };
   }
   const shortNames = refused.length > 0 ? accepted.shortNames : wanted.shortNames;
   const kind = one('kind', kinds, 'KindConflict');

@@ -5,9 +5,9 @@ import { goQuote } from '../../go-text.ts';
 import type { Schema } from '../compiled-schema.ts';
 import { textFormat } from '../formats.ts';
 import { type Flaw, rank, rootField } from './flaw.ts';
-import { typeFlaw, wantedType } from './go-type.ts';
 import type { Judge } from './judge.ts';
 import type { Failure, Validator } from './failure.ts';
+import { typeFlaw, wantedType } from './wanted-type.ts';
 
 /** The validator of a branch. */
 export type ValidatorOf = (schema: Schema) => Validator;

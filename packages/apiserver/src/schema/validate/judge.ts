@@ -2,12 +2,13 @@
 import { deepEqual, JsonNumber, type JsonValue, sameValue } from '@lifeline/core';
 import { notSupported } from '../../field-error.ts';
 import { goJson } from '../../go-text.ts';
+import { isInt64 } from '../../go-type.ts';
 import type { Schema } from '../compiled-schema.ts';
 import { textFormat } from '../formats.ts';
 import { composition, type ValidatorOf } from './composition.ts';
 import { fieldAt, type Flaw, rank } from './flaw.ts';
-import { isInt64, typeFlaw, type WantedType, wantedType, wrongType } from './go-type.ts';
 import { judgesNumbers, numberFlaws } from './number-flaws.ts';
+import { typeFlaw, type WantedType, wantedType, wrongType } from './wanted-type.ts';
 
 /** What is wrong with a value of its own, apart from what it holds. */
 export type Judge = (value: JsonValue) => readonly Flaw[];

@@ -2,9 +2,10 @@
 import type { JsonNumber } from '@lifeline/core';
 import { invalidValue } from '../../field-error.ts';
 import { goNumber } from '../../go-text.ts';
+import { isInt64 } from '../../go-type.ts';
 import type { Schema } from '../compiled-schema.ts';
 import { fieldAt, type Flaw, rank, rootField } from './flaw.ts';
-import { isInt64, type WantedType } from './go-type.ts';
+import type { WantedType } from './wanted-type.ts';
 
 type AnyNumber = number | JsonNumber;
 

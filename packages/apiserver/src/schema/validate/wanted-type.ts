@@ -1,29 +1,11 @@
-/** Types of values as Go has them: a number is an integer when an int64 holds it. */
-import { JsonNumber, type JsonValue } from '@lifeline/core';
+/** The types that schemas want, and whether values are of them. */
+import type { JsonValue } from '@lifeline/core';
 import { typeInvalid } from '../../field-error.ts';
 import { goQuote } from '../../go-text.ts';
+import { type GoType, goType } from '../../go-type.ts';
 import type { Schema } from '../compiled-schema.ts';
 import { textFormat } from '../formats.ts';
 import { fieldAt, type Flaw, rank } from './flaw.ts';
-
-export type GoType = 'null' | 'boolean' | 'string' | 'integer' | 'number' | 'array' | 'object';
-
-const int64Limit = 2n ** 63n;
-
-export const isInt64 = (value: number | JsonNumber): boolean => {
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < Number(int64Limit);
-  if (!/^-?\d+$/.test(value.text)) return false;
-  const exact = BigInt(value.text);
-  return exact >= -int64Limit && exact < int64Limit;
-};
-
-export function goType(value: JsonValue): GoType {
-  if (value === null) return 'null';
-  if (typeof value === 'string') return 'string';
-  if (typeof value === 'boolean') return 'boolean';
-  if (typeof value === 'number' || value instanceof JsonNumber) return isInt64(value) ? 'integer' : 'number';
-  return Array.isArray(value) ? 'array' : 'object';
-}
 
 /** What a schema wants of a value's type. */
 export interface WantedType {
