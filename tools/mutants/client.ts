@@ -31,10 +31,18 @@ export const mutants: Mutant[] = [
   {
     ...source('status-error'),
     id: 'cut-404-is-a-missing-kind',
-    find: `isCut: isCut || isBeginning(text)`,
+    find: `isCut: isCut || isBeginning(text, type)`,
     replace: `isCut`,
     name: 'whose body was cut',
     why: 'a 404 for an absent object whose body broke off must not wait for the floor',
+  },
+  {
+    ...source('status-error'),
+    id: 'cut-404-of-nothing-is-a-missing-kind',
+    find: `if (text.trim() === '') return contentType.includes('json');`,
+    replace: '',
+    name: 'whose body was cut',
+    why: 'nor must one whose body broke off before its first byte',
   },
   {
     file: 'packages/k8s/src/client/status-error.ts',

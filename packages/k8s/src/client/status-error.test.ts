@@ -35,7 +35,9 @@ describe('answerError', () => {
 
   it.each([403, 404, 422])('%i whose body was cut says nothing yet', (status) => {
     const whole = named({ name: 'a', group: 'example.dev', kind: 'gadgets' });
-    for (let at = 1; at < whole.length; at++) expect(errorFor(status, whole.slice(0, at)).code).toBe('unavailable');
+    const headers = { 'content-type': 'application/json' };
+    for (let at = 0; at < whole.length; at++)
+      expect(errorFor(status, whole.slice(0, at), headers).code, `cut at ${at}`).toBe('unavailable');
     expect(answerError(request, { status, headers: {}, text: '', isCut: true }, clock).code).toBe('unavailable');
   });
 

@@ -40,8 +40,9 @@ export function answerError(
 ): KubeError {
   const hint = retryAfter(headers['retry-after'], clock.now());
   const said = statusIn(text);
-  const words = said?.message ?? excerpt(text, headers['content-type']);
-  return errorOf(request, { status, said, words, hint, isCut: isCut || isBeginning(text) });
+  const type = headers['content-type'];
+  const words = said?.message ?? excerpt(text, type);
+  return errorOf(request, { status, said, words, hint, isCut: isCut || isBeginning(text, type) });
 }
 
 /** The object of an `ERROR` event. */
@@ -137,8 +138,9 @@ function statusIn(text: string): Status | undefined {
   }
 }
 
-/** A JSON object that has no end. */
-function isBeginning(text: string): boolean {
+/** A JSON object that has no end, or has not even begun. */
+function isBeginning(text: string, contentType = ''): boolean {
+  if (text.trim() === '') return contentType.includes('json');
   if (!text.trimStart().startsWith('{')) return false;
   try {
     parseJson(text);
