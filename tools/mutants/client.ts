@@ -56,7 +56,7 @@ export const mutants: Mutant[] = [
     ...source('exchange', 'http-client'),
     id: 'cut-404-is-a-missing-kind-2',
     find: `return { text: '', isCut: true };`,
-    replace: `return { text: '', isCut: false };`,
+    replace: `return { text: 'broken off', isCut: false };`,
     name: 'cut short says nothing of a kind',
     why: 'a 404 for an absent object whose body broke off must not wait for the floor',
   },
