@@ -1,7 +1,7 @@
 /** The `fieldSelector` of a query. @see kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go */
-import { isJsonObject, type JsonValue, ownValue } from '@lifeline/core';
 import { badRequest } from '../api-error.ts';
 import type { Resource, ResourceVersion, StoredObject } from '../resources/resource.ts';
+import { valueAtPath } from '../simple-path.ts';
 
 interface FieldRequirement {
   /** `metadata.name`, `spec.nodeName`. */
@@ -34,14 +34,14 @@ export function parseFieldSelector(
 /** @param object in that version, for which the selector was parsed */
 export const matchesFields = (selector: FieldSelector, object: StoredObject, { fieldText }: ResourceVersion): boolean =>
   selector.every(({ field, equal, value }) => {
-    const text = fieldText?.(object, `.${field}`) ?? textAt(object, field);
+    const path = `.${field}`;
+    const text = fieldText?.(object, path) ?? textAt(object, path);
     return (text === value) === equal;
   });
 
 /** What a selector compares: a field that is absent is empty. */
-function textAt(object: StoredObject, field: string): string {
-  let value: JsonValue | undefined = object;
-  for (const part of field.split('.')) value = isJsonObject(value) ? ownValue(value, part) : undefined;
+function textAt(object: StoredObject, path: string): string {
+  const value = valueAtPath(object, path);
   return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
 }
 

@@ -2,7 +2,7 @@ import { ApiError, notFound } from '../api-error.ts';
 import type { Handler } from '../http/call.ts';
 import { respondJson, respondObject } from '../http/respond.ts';
 import { storedUnder } from '../resources/resource.ts';
-import { scaleOf } from '../write/scale.ts';
+import { scaleOf } from '../resources/scale.ts';
 import { parseRevision } from './list-options.ts';
 import { tooLargeRevision } from './revision-error.ts';
 

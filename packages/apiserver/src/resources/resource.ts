@@ -59,6 +59,11 @@ export interface ResourceVersion {
   readonly deprecationWarning?: string | undefined;
 }
 
+/** Where the `scale` subresource finds its numbers, and the selector of what is counted. */
+export interface ScalePaths extends ScaleSubresource {
+  readonly labelSelectorPath?: string | undefined;
+}
+
 export interface Resource {
   readonly id: ResourceId;
   /** `''` for the core group. */
@@ -75,7 +80,7 @@ export interface Resource {
   readonly versions: readonly ResourceVersion[];
   readonly storageVersion: string;
   readonly statusSubresource: boolean;
-  readonly scaleSubresource: (ScaleSubresource & { readonly labelSelectorPath?: string | undefined }) | false;
+  readonly scaleSubresource: ScalePaths | false;
   /** A CRD that waits to be deleted: its objects go, none come. Default false. */
   readonly terminating?: boolean | undefined;
   readonly schema: CompiledSchema;

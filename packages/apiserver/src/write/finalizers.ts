@@ -8,7 +8,8 @@ import { type Resource, type StoredObject, withMetadata, withoutMetadata } from 
 /** Hold an object until its dependents have been let go, or are gone: the garbage collector takes them off. */
 export const [orphanFinalizer, foregroundFinalizer] = ['orphan', 'foregroundDeletion'] as const;
 
-const standardFinalizers: ReadonlySet<string> = new Set([orphanFinalizer, foregroundFinalizer, 'kubernetes']);
+/** Those without a domain that are Kubernetes' own. */
+export const standardFinalizers: ReadonlySet<string> = new Set([orphanFinalizer, foregroundFinalizer, 'kubernetes']);
 
 /** Groups whose kinds are checked by apimachinery alone. */
 const lenientGroups: ReadonlySet<string> = new Set(['coordination.k8s.io', 'apiextensions.k8s.io']);

@@ -1,15 +1,10 @@
-/** The `scale` subresource: replicas under one name, wherever a kind has them. */
+/** Writes to the `scale` subresource. */
 import {
   applyMergePatch,
-  formatSelector,
   isJsonObject,
   type JsonNumber,
   type JsonObject,
   type JsonValue,
-  type LabelSelector,
-  ownValue,
-  requirementsOf,
-  setOwn,
   type TransportResponse,
 } from '@lifeline/core';
 import { trackUpdate } from '../apply/track.ts';
@@ -17,6 +12,7 @@ import { ApiError, badRequest } from '../api-error.ts';
 import type { Call, Handler } from '../http/call.ts';
 import { respondJson } from '../http/respond.ts';
 import { type Resource, type StoredObject, withMetadata } from '../resources/resource.ts';
+import { scaleWith, withReplicas } from '../resources/scale.ts';
 import type { Server } from '../server-parts.ts';
 import { bodyFormat, type PatchType } from './content-type.ts';
 import { inNamespace, refuseOtherName } from './agree-with-path.ts';
@@ -27,70 +23,6 @@ import { readJsonBody, readYamlBody } from './read-body.ts';
 import { readJsonPatch, readMergePatch } from './read-patch.ts';
 import { readWriteOptions, type WriteOptions } from './write-options.ts';
 import { callerAsWriter } from './writer.ts';
-
-/** An object as a Scale. @throws ApiError 500 where it does not say how many replicas it wants */
-export function scaleOf(resource: Resource, object: StoredObject): JsonObject {
-  const { spec } = pathsOf(resource);
-  if (valueAt(object, spec) === undefined) {
-    const message = `the spec replicas field "${spec}" does not exist`;
-    throw new ApiError({
-      code: 500,
-      reason: 'InternalError',
-      message: `Internal error occurred: ${message}`,
-      details: { causes: [{ message }] },
-    });
-  }
-  return scaleWith(resource, object);
-}
-
-function scaleWith(resource: Resource, object: StoredObject): JsonObject {
-  const { spec, status } = pathsOf(resource);
-  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const [wanted, found] = [valueAt(object, spec), valueAt(object, status)];
-  const selected = selectorOf(resource, object);
-  return {
-    kind: 'Scale',
-    apiVersion: 'autoscaling/v1',
-    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
-    spec: wanted ? { replicas: wanted } : {},
-    status: { replicas: found ?? 0, ...(selected ? { selector: selected } : {}) },
-  };
-}
-
-/** Built-in kinds have theirs as an object, custom resources as a text at a path of their choice. */
-function selectorOf(resource: Resource, object: StoredObject): JsonValue | undefined {
-  const { selector } = pathsOf(resource);
-  if (selector !== undefined) return valueAt(object, selector);
-  const own = resource.decoding === 'typed' ? valueAt(object, '.spec.selector') : undefined;
-  return own === undefined ? undefined : formatSelector(requirementsOf(own as LabelSelector));
-}
-
-interface Paths {
-  readonly spec: string;
-  readonly status: string;
-  readonly selector: string | undefined;
-}
-
-function pathsOf({ id, scaleSubresource: scale }: Resource): Paths {
-  if (!scale) throw new TypeError(`${id} has no scale`);
-  return { spec: scale.specReplicasPath, status: scale.statusReplicasPath, selector: scale.labelSelectorPath };
-}
-
-const keysOf = (path: string): readonly string[] => path.split('.').slice(1);
-
-const valueAt = (object: JsonObject, path: string): JsonValue | undefined =>
-  keysOf(path).reduce<JsonValue | undefined>(
-    (node, key) => (isJsonObject(node) ? ownValue<JsonValue | undefined>(node, key) : undefined),
-    object,
-  );
-
-function withValueAt(object: JsonObject, [key, ...below]: readonly string[], value: JsonValue): JsonObject {
-  if (key === undefined) return object;
-  const inner = ownValue<JsonValue | undefined>(object, key);
-  const changed: Record<string, JsonValue | undefined> = { ...object };
-  setOwn(changed, key, below.length === 0 ? value : withValueAt(isJsonObject(inner) ? inner : {}, below, value));
-  return changed;
-}
 
 /** A Scale that was sent, as far as it counts. */
 interface Scale {
@@ -161,11 +93,8 @@ function writeScale(server: Server, call: Call, { options, uid, change }: ScaleW
     change: (live) => {
       if (!live) throw new TypeError('a scale creates nothing');
       const { replicas, metadata } = change(scaleWith(resource, live));
-      const scaled = resource.schema.applyDefaults(
-        withValueAt(live, keysOf(pathsOf(resource).spec), replicas),
-      ) as StoredObject;
       const { resourceVersion = live.metadata.resourceVersion } = metadata;
-      const next = withMetadata(scaled, { resourceVersion });
+      const next = withMetadata(withReplicas(resource, live, replicas), { resourceVersion });
       return withoutScaleEntry(trackUpdate({ resource, live, next, author: writer.author }), resource);
     },
   });

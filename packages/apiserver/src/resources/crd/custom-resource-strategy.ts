@@ -4,11 +4,12 @@ import { type Cause, forbidden as notAllowed } from '../../api-error.ts';
 import { invalidValue } from '../../field-error.ts';
 import { goPrint, goQuote } from '../../go-text.ts';
 import { goTypeName, isInt64 } from '../../go-type.ts';
-import type { Resource, StoredObject, Strategy } from '../resource.ts';
-import type { Scale } from './definition.ts';
+import { keysOfPath } from '../../simple-path.ts';
+import { standardFinalizers } from '../../write/finalizers.ts';
+import type { Resource, ScalePaths, StoredObject, Strategy } from '../resource.ts';
 
 export interface CustomResourceOptions {
-  readonly scale: Scale | false;
+  readonly scale: ScalePaths | false;
   /** Its definition waits to be deleted. */
   readonly terminating: boolean;
   readonly subject: Pick<Resource, 'group' | 'plural' | 'kind'>;
@@ -31,7 +32,7 @@ const refuseCreates =
   };
 
 /** @see kubernetes/apiextensions-apiserver@v0.36.3 pkg/registry/customresource/validator.go */
-function scaleFlaws(object: StoredObject, scale: Scale, statusOnly: boolean): readonly Cause[] {
+function scaleFlaws(object: StoredObject, scale: ScalePaths, statusOnly: boolean): readonly Cause[] {
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
   return [
     ...(statusOnly ? [] : replicaFlaws(object, specReplicasPath)),
@@ -80,15 +81,13 @@ class Unreachable {
 /** Undefined: there is none. */
 function valueAt(object: JsonObject, path: string): JsonValue | Unreachable | undefined {
   let at: JsonValue | undefined = object;
-  for (const name of path.split('.').slice(1)) {
+  for (const name of keysOfPath(path)) {
     if (at === undefined || at === null) return undefined;
     if (!isJsonObject(at)) return new Unreachable(at, 'map[string]interface{}');
     at = ownValue(at, name);
   }
   return at;
 }
-
-const standardFinalizers = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
 /** Of finalizers that are new, sorted. */
 function finalizerWarnings(next: StoredObject, old: StoredObject | undefined): readonly string[] {

@@ -1,7 +1,7 @@
 /** A CustomResourceDefinition, as it is stored: decoded by type, so the shapes hold. */
 import type { JsonObject, PrinterColumn } from '@lifeline/core';
 import type { Schema } from '../../schema/compiled-schema.ts';
-import type { StoredObject } from '../resource.ts';
+import type { ScalePaths, StoredObject } from '../resource.ts';
 
 export interface Definition {
   readonly metadata: StoredObject['metadata'];
@@ -44,13 +44,7 @@ export type Column = Omit<PrinterColumn, 'type'> & { readonly type: string; read
 
 export interface Subresources {
   readonly status?: JsonObject | undefined;
-  readonly scale?: Scale | undefined;
-}
-
-export interface Scale {
-  readonly specReplicasPath: string;
-  readonly statusReplicasPath: string;
-  readonly labelSelectorPath?: string | undefined;
+  readonly scale?: ScalePaths | undefined;
 }
 
 export interface Conversion {
