@@ -12,7 +12,7 @@ Brings up test planes over HTTPS on the loopback interface: management, project-
 the hub and the others. They live in this process and are gone with it; SIGTERM or Ctrl-C stops everything it started.
 
   --dir DIR      gets DIR/<plane>.kubeconfig (all rights) and, when everything is ready, DIR/ready
-  --projects N   projects, 1 to 26 or more; default 2
+  --projects N   projects; default 2
   --edges N      edges; default 2
   --cells N      cells; default 1
   --apps         also starts our apps, each as a process from its production bundle: ports and logs in DIR/apps.json
@@ -26,8 +26,9 @@ const call = called(usage, {
   cells: { type: 'string', default: '1' },
   apps: { type: 'boolean' },
 });
-if (typeof call.values['dir'] !== 'string' || call.words.length > 0) {
-  const [word] = call.words;
+const { dir } = call.values;
+const [word] = call.words;
+if (typeof dir !== 'string' || dir === '' || word !== undefined) {
   console.error(`${word === undefined ? '--dir is needed' : `"${word}" is not understood`}\n\n${usage}`);
   process.exit(2);
 }
@@ -45,7 +46,7 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.a
 
 await using stack = new AsyncDisposableStack();
 try {
-  await bringUp(call.values['dir'], stack);
+  await bringUp(dir, stack);
   console.log('Ctrl-C stops them.');
   await untilAborted(stop.signal);
 } catch (error) {

@@ -1,9 +1,9 @@
 /** Our apps as processes of their own, from the bundles that production runs. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type DurationMs, later, systemClock } from '@lifeline/core';
 import { buildApp } from '../build.ts';
 import { root } from '../root.ts';
@@ -63,17 +63,16 @@ export class AppProcesses implements AsyncDisposable {
 
   constructor(folder: PlanesFolder) {
     this.#folder = folder;
+    process.once('exit', this.#abandon);
   }
 
   /** Resolves when the app says that it is ready. @throws Error when it cannot be built, or exits before that */
   async start(app: PlannedApp, kubeconfigs: ReadonlyMap<string, string>): Promise<void> {
     const { fault } = await buildApp(join(root, 'apps', app.name), join(root, 'dist'));
     if (fault !== undefined) throw new Error(`${app.name}: ${fault}`);
-    const folder = this.#folder.file(`apps/${app.name}`);
-    for (const [path, plane] of Object.entries(app.kubeconfigs)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
+    const folder = await this.#folder.emptied(`apps/${app.name}`);
+    for (const [path, plane] of Object.entries(app.kubeconfigs))
       await this.#folder.write(`apps/${app.name}/${path}`, kubeconfigs.get(plane) ?? '');
-    }
     const [healthPort, metricsPort] = [await freePort(), await freePort()];
     const config = { ...app.config(folder), healthPort, metricsPort };
     await this.#folder.write(`apps/${app.name}/config.yaml`, JSON.stringify(config, undefined, 2));
@@ -92,7 +91,13 @@ export class AppProcesses implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#children.map((child) => stop(child)));
+    process.off('exit', this.#abandon);
   }
+
+  /** When this process ends by an error that nobody caught: what it started ends too. */
+  readonly #abandon = (): void => {
+    for (const child of this.#children) child.kill('SIGTERM');
+  };
 }
 
 /** Without what a developer's shell has set for our tools: apps take `LIFELINE_…` for their settings. */

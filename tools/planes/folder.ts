@@ -1,6 +1,6 @@
 /** The folder that a set-up is described in. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 
 export interface Access {
@@ -50,9 +50,18 @@ export class PlanesFolder implements AsyncDisposable {
     return join(this.path, name);
   }
 
-  /** Readable by this user only: kubeconfigs hold tokens. */
+  /** Makes the folders on the way. Readable by this user only: kubeconfigs hold tokens. */
   async write(name: string, text: string): Promise<void> {
+    await mkdir(dirname(this.file(name)), { recursive: true });
     await writeFile(this.file(name), text, { mode: 0o600 });
+  }
+
+  /** Makes a folder below, empty, whatever an earlier set-up has left there; gives its path. */
+  async emptied(name: string): Promise<string> {
+    const path = this.file(name);
+    await rm(path, { recursive: true, force: true });
+    await mkdir(path, { recursive: true });
+    return path;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -55,6 +55,7 @@ describe('npm run planes', () => {
 
   it.each([
     [[], '--dir is needed'],
+    [['--dir='], '--dir is needed'],
     [['--dir', 'x', '--projects', 'many'], '--projects takes a whole number from 1, not "many"'],
     [['--dir', 'x', '--no-such-flag'], "Unknown option '--no-such-flag'"],
     [['--dir', 'x', 'word'], '"word" is not understood'],
