@@ -1,5 +1,5 @@
 /** What is wrong with a name that follows DNS, in the words of a real server. */
-import { labelValueLimit, subdomainLimit } from '@lifeline/core';
+import { labelValueLimit, subdomainLimit, utf8Bytes } from '@lifeline/core';
 
 const label1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const label1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -14,16 +14,18 @@ const is1123 = new RegExp(`^${label1123}$`);
 const isSubdomain = new RegExp(`^${subdomain}$`);
 
 interface Form {
+  /** Of bytes, whatever the message calls them. */
   readonly limit: number;
+  readonly unit?: 'characters' | 'bytes';
   readonly bad: string;
   /** Said instead where the text is a subdomain. */
   readonly dotted?: string;
 }
 
 const problems =
-  (pattern: RegExp, { limit, bad, dotted = bad }: Form) =>
+  (pattern: RegExp, { limit, unit = 'characters', bad, dotted = bad }: Form) =>
   (text: string): readonly string[] => [
-    ...(text.length > limit ? [`must be no more than ${limit} bytes`] : []),
+    ...(utf8Bytes(text) > limit ? [`must be no more than ${limit} ${unit}`] : []),
     ...(pattern.test(text) ? [] : [isSubdomain.test(text) ? dotted : bad]),
   ];
 
@@ -39,3 +41,6 @@ export const label1123Problems = problems(is1123, {
 
 /** None: it is an RFC 1123 subdomain, as groups and most other names have it. */
 export const subdomainProblems = problems(isSubdomain, { limit: subdomainLimit, bad: badSubdomain });
+
+/** The same of what stands before the slash in the key of a label. */
+export const prefixProblems = problems(isSubdomain, { limit: subdomainLimit, unit: 'bytes', bad: badSubdomain });

@@ -1,6 +1,6 @@
 /** What is wrong with a label's key or value, in the words of a real server. */
 import { labelValueLimit, utf8Bytes } from '@lifeline/core';
-import { subdomainProblems } from './dns-syntax.ts';
+import { prefixProblems } from './dns-syntax.ts';
 
 const namePattern = String.raw`([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]`;
 const valuePattern = `(${namePattern})?`;
@@ -24,7 +24,7 @@ export function labelKeyProblems(key: string): readonly string[] {
   const problems: string[] = [];
   const [prefix] = parts;
   if (prefix === '') problems.push(`prefix part ${empty}`);
-  else if (prefix !== undefined) problems.push(...subdomainProblems(prefix).map((problem) => `prefix part ${problem}`));
+  else if (prefix !== undefined) problems.push(...prefixProblems(prefix).map((problem) => `prefix part ${problem}`));
   if (name === '') problems.push(`name part ${empty}`);
   else if (utf8Bytes(name) > labelValueLimit) problems.push(`name part ${tooLong}`);
   if (!isName.test(name)) problems.push(`name part ${badName}`);

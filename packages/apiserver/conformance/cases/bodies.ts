@@ -107,6 +107,60 @@ export const bodyCases = defineCases('bodies', {
     t.ok(await t.create(await t.configMaps(), t.configMap('a'), { type: 'application/json; charset=utf-8' }), 201);
   },
 
+  'parameters of a content type are looked at, but not those of a patch': async (t) => {
+    for (const path of [await t.configMaps(), await t.widgets()]) {
+      const body = path.endsWith('widgets') ? t.widget('a') : t.configMap('a');
+      const query = { dryRun: 'All' };
+      for (const type of ['application/json;', 'application/json ; a="b;\\"c" ;d=e; ', 'Application/JSON', '']) {
+        t.ok(await t.create(path, body, { type, query }), 201);
+      }
+      for (const end of [';;', '; charset', '; charset="utf-8', '; a=b; A=c', ', application/json']) {
+        const type = `application/json${end}`;
+        t.refused(await t.create(path, body, { type, query }), {
+          code: 415,
+          reason: 'UnsupportedMediaType',
+          message: /^the body of the request was in an unknown format/,
+        });
+      }
+      t.ok(await t.create(path, body), 201);
+      t.ok(await t.merge(`${path}/a`, {}, { type: 'application/merge-patch+json; charset' }));
+      t.refused(await t.merge(`${path}/a`, {}, { type: 'Application/merge-patch+json' }), {
+        code: 415,
+        reason: 'UnsupportedMediaType',
+        message: path.endsWith('widgets')
+          ? /^the body of the request was in an unknown format/
+          : '415: Unsupported Media Type',
+      });
+    }
+  },
+
+  'halves of surrogate pairs become replacement characters': async (t) => {
+    const halves = String.raw`"x":"\ud800","y":"a\udc00b","z":"\ud83d\ude00","w":"\ud800\ud800\udc00","v":"\\ud800"`;
+    const data = { x: '\ufffd', y: 'a\ufffdb', z: '😀', w: '\ufffd\ud800\udc00', v: String.raw`\ud800` };
+    const map = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{${halves}}}`;
+    t.matches(t.ok(await t.request('POST', await t.configMaps(), { raw: map }), 201), { data });
+    const widget = `{"apiVersion":"${t.group}/v1","kind":"Widget","metadata":{"name":"a"},"spec":{"free":{${halves}}}}`;
+    t.matches(t.ok(await t.request('POST', await t.widgets(), { raw: widget }), 201), { spec: { free: data } });
+  },
+
+  'what is no resource is known by its name': async (t) => {
+    for (const kind of ['List', 'Status', 'ConfigMapList']) {
+      t.refused(await t.create(await t.configMaps(), { apiVersion: 'v1', kind, metadata: { name: 'a' } }), {
+        code: 400,
+        reason: 'BadRequest',
+        message: `${kind} in version "v1" cannot be handled as a ConfigMap: converting (v1.${kind}) to (core.ConfigMap): unknown conversion`,
+      });
+    }
+    t.refused(
+      await t.request('POST', await t.configMaps(), { raw: '{}', type: 'application/vnd.kubernetes.protobuf' }),
+      {
+        code: 400,
+        message:
+          'the object provided is unrecognized (must be of type ConfigMap): provided data does not appear to be a protobuf message, expected prefix [107 56 115 0] ({})',
+      },
+    );
+  },
+
   'a body of more than 3 MiB is refused': async (t) => {
     const body = t.configMap('a', { data: { x: 'a'.repeat(3 * 1024 * 1024) } });
     t.refused(await t.create(await t.configMaps(), body), { code: 413, reason: 'RequestEntityTooLarge' });

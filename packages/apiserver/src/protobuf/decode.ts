@@ -2,6 +2,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire';
 import { JsonError, type JsonObject, TimeError } from '@lifeline/core';
 import { badRequest } from '../api-error.ts';
+import { bodySummary } from '../body-summary.ts';
 import { goQuote } from '../go-text.ts';
 import { builtinType } from '../resources/builtin/builtin-type.ts';
 import { decodeTyped } from '../schema/decode-typed.ts';
@@ -18,7 +19,7 @@ const prefix = [0x6b, 0x38, 0x73, 0];
  */
 export function decodeProtobuf(body: Uint8Array, expected: string): JsonObject {
   const unrecognized = (why: string): Error =>
-    badRequest(`the object provided is unrecognized (must be of type ${expected}): ${why} (${shownBytes(body)})`);
+    badRequest(`the object provided is unrecognized (must be of type ${expected}): ${why} (${bodySummary(body)})`);
   if (!prefix.every((byte, index) => body[index] === byte)) {
     throw unrecognized('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
   }
@@ -33,12 +34,6 @@ export function decodeProtobuf(body: Uint8Array, expected: string): JsonObject {
   const object = attempt(() => decodeTyped(type, readMessage(type, raw)).object, unusable);
   return { apiVersion, kind, ...object };
 }
-
-/** The bytes as Go's message shows them: in hex, not more than 1024. */
-const shownBytes = (body: Uint8Array): string => {
-  const hex = Buffer.from(body.subarray(0, 1024)).toString('hex');
-  return body.length > 1024 ? `${hex} ...` : hex;
-};
 
 function attempt<T>(read: () => T, refuse: (why: string) => Error): T {
   try {

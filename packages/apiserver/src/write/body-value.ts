@@ -20,8 +20,9 @@ export function survey(value: JsonValue): Survey {
       hasExactNumbers = true;
       return;
     }
-    if (depth > maxBodyDepth) throw new DecodeError(tooDeep);
-    if (isJsonArray(node)) {
+    const isArray = isJsonArray(node);
+    if (depth > maxBodyDepth) throw new DecodeError(`invalid character '${isArray ? '[' : '{'}' ${tooDeep}`);
+    if (isArray) {
       for (const item of node) look(item, depth + 1);
       return;
     }

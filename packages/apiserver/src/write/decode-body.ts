@@ -1,5 +1,6 @@
 /** The object in the body of a create or an update. */
 import { type ApiError, badRequest } from '../api-error.ts';
+import { bodySummary } from '../body-summary.ts';
 import { goQuote } from '../go-text.ts';
 import type { Call } from '../http/call.ts';
 import { decodeProtobuf } from '../protobuf/decode.ts';
@@ -57,16 +58,6 @@ function undecodable({ complaint, as }: DecodeError, kind: string, bytes: Uint8A
   return badRequest(
     as && as.kind !== ''
       ? `${as.kind} in version ${goQuote(as.version)} cannot be handled as a ${kind}: ${complaint}`
-      : `the object provided is unrecognized (must be of type ${kind}): ${complaint} (${summary(bytes)})`,
+      : `the object provided is unrecognized (must be of type ${kind}): ${complaint} (${bodySummary(bytes)})`,
   );
-}
-
-const summaryLimit = 30;
-
-/** The beginning of a body, for people; in hex where it does not look like JSON. */
-function summary(bytes: Uint8Array): string {
-  if (bytes.length === 0) return '<empty>';
-  const start = Buffer.from(bytes.subarray(0, summaryLimit));
-  const text = bytes[0] === 0x7b ? start.toString('utf8') : start.toString('hex');
-  return bytes.length > summaryLimit ? `${text} ...` : text;
 }

@@ -115,16 +115,26 @@ function byType(type: Parameters<typeof decodeTyped>[0], value: JsonObject, as: 
 /** A built-in kind where another was expected. */
 function refuseType(resources: ResourceRegistry, expected: Resource, says: TypeMeta): void {
   const other = resources.byKind(says.group, says.kind);
-  const known = other?.decoding === 'typed' && other.versions.some(({ name }) => name === says.version);
-  if (!known) {
+  const isServed = other?.decoding === 'typed' && other.versions.some(({ name }) => name === says.version);
+  if (!isServed && !isOtherType(resources, says)) {
     const what = `no kind "${says.kind}" is registered for version "${groupVersionOf(says)}"`;
     throw new DecodeError(`${what} in scheme "pkg/runtime/scheme.go:111"`, says);
   }
   // Events of either group are events: they differ in their version only.
-  if (storedUnder(other) === storedUnder(expected)) return;
+  if (isServed && storedUnder(other) === storedUnder(expected)) return;
   const internal = expected.group === '' ? 'core' : expected.group.split('.')[0];
   const conversion = `converting (${says.version}.${says.kind}) to (${internal}.${expected.kind})`;
   throw new DecodeError(`${conversion}: unknown conversion`, says);
+}
+
+/** Types that are no resources: lists, and what every server answers with. */
+function isOtherType(resources: ResourceRegistry, { group, version, kind }: TypeMeta): boolean {
+  if (group === '' && version === 'v1' && (kind === 'List' || kind === 'Status')) return true;
+  for (const { decoding, listKind, ...resource } of resources.all) {
+    if (decoding !== 'typed' || resource.group !== group || listKind !== kind) continue;
+    return resource.versions.some(({ name }) => name === version);
+  }
+  return false;
 }
 
 /** In the order of the text, as far as Go looks: below a field that it does not know it does not. */

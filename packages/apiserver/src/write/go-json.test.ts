@@ -41,7 +41,7 @@ describe('jsonSyntaxError', () => {
   });
 
   it('refuses what is nested too deeply', () => {
-    expect(errorOf('['.repeat(2000))).toBe('exceeded max depth');
+    expect(errorOf('['.repeat(2000))).toBe("invalid character '[' exceeded max depth");
     expect(errorOf('['.repeat(1000) + ']'.repeat(1000))).toBeUndefined();
   });
 

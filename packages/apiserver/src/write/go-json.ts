@@ -93,8 +93,8 @@ class Scanner {
   }
 
   #value(path: string, depth: number): void {
-    if (depth > maxBodyDepth) throw new Flaw(tooDeep);
     const byte = this.#next();
+    if (depth > maxBodyDepth) this.#fail(tooDeep);
     switch (byte) {
       case openBrace:
         return this.#object(path, depth);

@@ -145,7 +145,7 @@ describe('what metadata must be', () => {
   it.each([
     ['Upper', /a lowercase RFC 1123 subdomain must consist of/],
     ['a..b', /a lowercase RFC 1123 subdomain/],
-    ['a'.repeat(254), /must be no more than 253 bytes$/],
+    ['a'.repeat(254), /must be no more than 253 characters$/],
     ['', /^Required value: name or generateName is required$/],
   ])('the name %j is none', async (name, message) => {
     for (const causes of [await causesOf(configMaps, configMap(name)), await causesOf(gadgets, gadget(name))]) {

@@ -101,11 +101,7 @@ describe('what is no patch', () => {
 
 describe('types', () => {
   it.each([
-    [
-      'application/json',
-      `${configMaps}/a`,
-      '-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml',
-    ],
+    ['application/json', `${widgets}/a`, '-patch+json, application/apply-patch+yaml'],
     ['application/strategic-merge-patch+json', `${widgets}/a`, '-patch+json, application/apply-patch+yaml'],
     ['Application/Merge-Patch+JSON', `${widgets}/a`, '-patch+json, application/apply-patch+yaml'],
   ])('%s of %s', async (type, path, end) => {
@@ -114,6 +110,16 @@ describe('types', () => {
       415,
       `the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge${end}`,
     ]);
+  });
+
+  it.each(['application/json', 'Application/Merge-Patch+JSON', ''])('%o of a built-in kind', async (type) => {
+    const answer = await plane.ask('PATCH', `${configMaps}/a`, {}, { type });
+    expect([answer.status, messageOf(answer)]).toEqual([415, '415: Unsupported Media Type']);
+  });
+
+  it('parameters do not count', async () => {
+    const type = 'application/merge-patch+json; charset';
+    expect((await plane.ask('PATCH', `${configMaps}/a`, {}, { type })).status).toBe(200);
   });
 });
 

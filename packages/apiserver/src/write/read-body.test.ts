@@ -34,6 +34,17 @@ describe('readJsonBody', () => {
     expect(() => read('\ufeff{}')).toThrow("invalid character 'ï' looking for beginning of value");
   });
 
+  it.each([
+    [String.raw`"\ud800"`, '\ufffd'],
+    [String.raw`"a\uDC00b"`, 'a\ufffdb'],
+    [String.raw`"\ud83d\ude00"`, '😀'],
+    [String.raw`"\ud800\ud800\udc00\udc00"`, '\ufffd𐀀\ufffd'],
+    [String.raw`"\\ud800"`, String.raw`\ud800`],
+    [String.raw`"\\\ud800\u0041"`, '\\\ufffdA'],
+  ])('halves of surrogate pairs: %s', (text, want) => {
+    expect(read(text).value).toBe(want);
+  });
+
   it('refuses what is nested too deeply', () => {
     expect(read('['.repeat(1000) + ']'.repeat(1000)).value).toHaveLength(1);
     expect(() => read('['.repeat(1002) + ']'.repeat(1002))).toThrow(DecodeError);

@@ -20,7 +20,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** @throws DecodeError */
 export function readJsonBody(bytes: Uint8Array): BodyValue {
-  const text = utf8.decode(bytes);
+  const text = wellFormed(utf8.decode(bytes));
   const value = parse(text, bytes);
   const { members, hasExactNumbers } = survey(value);
   const repeats = members !== memberCount(text);
@@ -75,6 +75,15 @@ function parse(text: string, bytes: Uint8Array): JsonValue {
     throw new DecodeError(jsonSyntaxError(bytes) ?? error.message);
   }
 }
+
+/** Half a surrogate pair, written as an escape, becomes U+FFFD, too. */
+function wellFormed(text: string): string {
+  if (!/\\u[dD][89a-fA-F]/.test(text)) return text;
+  return text.replace(escapes, (escape, half?: string) => (half === undefined ? escape : String.raw`\ufffd`));
+}
+
+/** Pairs first, then halves, then all others: what follows an escaped backslash is no escape. */
+const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u[dD][89a-fA-F][\da-fA-F]{2})|\\[^]/g;
 
 /** How many members a valid JSON text spells out: quotes before colons, where the quote is not escaped. */
 const memberCount = (text: string): number => text.match(/(?<=(?<!\\)(?:\\\\)*)"\s*:/g)?.length ?? 0;
