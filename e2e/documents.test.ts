@@ -5,6 +5,7 @@ import { seeded } from '@lifeline/core';
 import { mirror } from '@lifeline/example-mirror';
 import { createLog, fleetFactory, staticSource } from '@lifeline/k8s';
 import { filesOf, SimulatedProcess } from '@lifeline/k8s/testing';
+import { groupsOfRole, kindsOfRole } from '@lifeline/sim';
 import { describe, expect, it } from 'vitest';
 import { deadEnds, tableRows } from './documents.ts';
 
@@ -14,10 +15,23 @@ const filesAt = (...patterns: string[]): string[] => globSync(patterns, { cwd: r
 
 describe('the documents', () => {
   it('lead somewhere', () => {
-    const documents = filesAt('*.md', 'docs/**/*.md').map((path) => ({ path, text: read(path) }));
+    const documents = filesAt('*.md', 'docs/**/*.md', '{packages,apps}/*/**/*.md')
+      .filter((path) => !path.includes('node_modules'))
+      .map((path) => ({ path, text: read(path) }));
     expect(documents.length).toBeGreaterThan(10);
     expect(deadEnds(documents, (path) => existsSync(join(root, path)))).toEqual([]);
   });
+
+  it.each(['management', 'project', 'hub', 'edge', 'cell'] as const)(
+    'planes says which groups a plane of role %s serves',
+    (role) => {
+      const rows = tableRows(read('docs/planes.md'));
+      const column = rows.find(([head]) => head === 'group')?.indexOf(role) ?? -1;
+      const said = rows.flatMap((row) => (row[column] === 'yes' ? (row[0] ?? '') : []));
+      expect(said).toEqual(groupsOfRole(role));
+      expect(said.every((group) => kindsOfRole(role).some((kind) => kind.group === group))).toBe(true);
+    },
+  );
 
   it('write-a-controller shows every source file of its app', () => {
     const text = read('docs/write-a-controller.md');
