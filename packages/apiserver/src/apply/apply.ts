@@ -1,9 +1,8 @@
 import { deepEqual, sameValue } from '@lifeline/core';
-import { ApiError, badRequest } from '../api-error.ts';
 import type { StoredObject } from '../resources/resource.ts';
+import { checkConfiguration } from './configuration.ts';
 import { applyConflict } from './conflicts.ts';
 import type { ApplyRequest } from './field-manager.ts';
-import { configurationFlaws } from './fields/check.ts';
 import { appliedFields } from './fields/fields-of.ts';
 import { isEmptySet, withoutTrees } from './fields/field-set.ts';
 import { mergeObjects } from './fields/merge.ts';
@@ -39,26 +38,6 @@ export function applyConfiguration(request: ApplyRequest): StoredObject {
   const next = withOwners(object, owners);
   return keepLastApplied(scope, next, applied);
 }
-
-function checkConfiguration({ resource, author, type }: Scope, applied: StoredObject): void {
-  const { apiVersion, kind, metadata } = applied as Partial<StoredObject>;
-  const typeName = describeType(apiVersion ?? '', kind ?? '');
-  if (apiVersion !== author.apiVersion || kind !== resource.kind) throw badRequest(`invalid object type: ${typeName}`);
-  if (Array.isArray(metadata?.managedFields)) throw badRequest('metadata.managedFields must be nil');
-  const flaws = configurationFlaws(type, applied);
-  if (flaws.length === 0) return;
-  const about = `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}; ${typeName}`;
-  const text = flaws.length === 1 ? flaws.join('') : ['errors:', ...flaws.map((flaw) => `  ${flaw}`)].join('\n');
-  throw new ApiError({
-    code: 500,
-    reason: '',
-    message: `failed to create typed patch object (${about}): ${text}`,
-  });
-}
-
-/** As Go prints it: `/v1, Kind=ConfigMap` for the core group. */
-const describeType = (apiVersion: string, kind: string): string =>
-  `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 
 interface Before {
   readonly live: StoredObject;

@@ -28,3 +28,23 @@ export const badValue = (expected: 'list' | 'object', actual: JsonValue): ApiErr
 
 /** `%s` of a reflected type. */
 const shownType = (value: JsonValue): string => (value === null ? '%!s(<nil>)' : goTypeName(value));
+
+const goKinds: Readonly<Record<string, string>> = { number: 'int64', array: 'slice', object: 'map' };
+
+/**
+ * What Go says of a patched object that is not of its type: a strategic merge patch makes an object without a text between, and there
+ * its decoder has other words.
+ * @param complaint as of a text
+ * @see kubernetes/apimachinery@v0.36.3 pkg/runtime/converter.go
+ */
+export function restoreError(complaint: string): string {
+  if (complaint.startsWith('illegal base64')) return `error decoding from json: ${complaint}`;
+  const match = /^json: cannot unmarshal (\w+) into Go .* of type (.+)$/.exec(complaint);
+  if (!match) return complaint;
+  const [, form = '', target = ''] = match;
+  const found = goKinds[form] ?? form;
+  if (target.startsWith('[]')) return `cannot restore slice from ${found}`;
+  if (target.startsWith('map[')) return `cannot restore map from ${found}`;
+  if (/^v1\.[A-Z]/.test(target)) return `cannot restore struct from: ${found}`;
+  return target === 'string' && form === 'number' ? 'cannot convert int64 to string' : `unrecognized type: ${target}`;
+}

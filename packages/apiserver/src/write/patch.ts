@@ -1,12 +1,14 @@
-import { applyMergePatch, isJsonObject, JsonError, type JsonObject, type JsonValue } from '@lifeline/core';
+import { applyMergePatch, JsonError, type JsonValue } from '@lifeline/core';
 import { applyConfiguration } from '../apply/apply.ts';
-import { ApiError, badRequest, invalid } from '../api-error.ts';
+import { unconvertible } from '../apply/configuration.ts';
+import { badRequest, invalid } from '../api-error.ts';
 import { invalidValue } from '../field-error.ts';
 import { goJson, goPrint } from '../go-text.ts';
 import type { Call, Handler } from '../http/call.ts';
 import { respondObject } from '../http/respond.ts';
+import { restoreError } from '../patch/patch-error.ts';
 import { applyStrategicMergePatch } from '../patch/strategic.ts';
-import { apiVersionOf, messageTypeOf, type StoredObject } from '../resources/resource.ts';
+import { messageTypeOf, type StoredObject } from '../resources/resource.ts';
 import type { Server } from '../server-parts.ts';
 import { type PatchType, patchType } from './content-type.ts';
 import { inNamespace, refuseOtherName } from './agree-with-path.ts';
@@ -123,10 +125,9 @@ class Patcher {
   }
 
   #applied(live: StoredObject | undefined): StoredObject {
-    const { resource, version, request } = this.#call;
+    const { resource, request } = this.#call;
     const { options, writer } = this.#request;
     const { patch, flaws } = readConfiguration(request.body ?? nothing);
-    refuseOtherType(patch, { apiVersion: apiVersionOf(resource, version.name), kind: resource.kind });
     const { author } = writer;
     const applied = { ...patch, metadata: patch['metadata'] ?? {} } as unknown as StoredObject;
     const merged = applyConfiguration({ resource, live, applied, author, force: options.force });
@@ -153,56 +154,6 @@ interface Decoding {
   readonly isMerged?: boolean;
   /** In place of the usual refusal of what Go would not decode. */
   readonly unfit?: (complaint: string) => Error;
-}
-
-/** @throws ApiError 400 */
-function refuseOtherType(
-  sent: JsonObject,
-  { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
-): void {
-  const said = { apiVersion: sent['apiVersion'] ?? '', kind: sent['kind'] ?? '' };
-  if (said.apiVersion === apiVersion && said.kind === kind) return;
-  const parts = (typeof said.apiVersion === 'string' ? said.apiVersion : '').split('/').reverse();
-  const [version = '', group = ''] = parts;
-  throw badRequest(`invalid object type: ${group}/${version}, Kind=${typeof said.kind === 'string' ? said.kind : ''}`);
-}
-
-/**
- * Of an applied configuration whose values have the right JSON types and still cannot be read.
- * @see kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/structuredmerge.go Apply
- */
-function unconvertible({ apiVersion, kind, metadata }: JsonObject, complaint: string): ApiError {
-  const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
-  const { namespace, name } = isJsonObject(metadata) ? metadata : {};
-  const type = `${text(apiVersion).includes('/') ? '' : '/'}${text(apiVersion)}, Kind=${text(kind)}`;
-  const why = complaint
-    .replace(/^json: cannot unmarshal number .* of type (int\d\d)$/, 'cannot convert float64 to $1')
-    .replace(/^(?=illegal base64)/, 'error decoding from json: ');
-  return new ApiError({
-    code: 500,
-    reason: '',
-    message:
-      `failed to convert new object (${text(namespace)}/${text(name)}; ${type}) to proper version: ` +
-      `unable to convert unstructured object to ${type}: ${why}`,
-  });
-}
-
-const goKinds: Readonly<Record<string, string>> = { number: 'int64', array: 'slice', object: 'map' };
-
-/**
- * A strategic merge patch makes an object without a text between, and wrong types have other words there.
- * @see kubernetes/apimachinery@v0.36.3 pkg/runtime/converter.go
- */
-function restoreError(complaint: string): string {
-  if (complaint.startsWith('illegal base64')) return `error decoding from json: ${complaint}`;
-  const match = /^json: cannot unmarshal (\w+) into Go .* of type (.+)$/.exec(complaint);
-  if (!match) return complaint;
-  const [, form = '', target = ''] = match;
-  const found = goKinds[form] ?? form;
-  if (target.startsWith('[]')) return `cannot restore slice from ${found}`;
-  if (target.startsWith('map[')) return `cannot restore map from ${found}`;
-  if (/^v1\.[A-Z]/.test(target)) return `cannot restore struct from: ${found}`;
-  return target === 'string' && form === 'number' ? 'cannot convert int64 to string' : `unrecognized type: ${target}`;
 }
 
 function tooDeepAsBadRequest<T>(patch: () => T): T {
