@@ -12,7 +12,7 @@ import { serveCustomResources } from './resources/custom-resources.ts';
 import { installKinds } from './resources/install-kinds.ts';
 import { createResourceRegistry } from './resources/resource-registry.ts';
 import { resourceId, type ResourceId, type StoredObject } from './resources/resource.ts';
-import type { ApiServer, ApiServerOptions, Replica } from './server.ts';
+import type { ApiServer, ApiServerOptions, DelaySpan, Replica } from './server.ts';
 import type { Server } from './server-parts.ts';
 import { createMemoryStore } from './storage/memory-store.ts';
 import type { Revision, Snapshot } from './storage/store.ts';
@@ -20,7 +20,8 @@ import type { Revision, Snapshot } from './storage/store.ts';
 /** One control plane, in process. Dispose it when done: open watches, and controllers at work, hold timers. */
 export const createApiServer = (options: ApiServerOptions): ApiServer => new InProcessServer(options);
 
-const defaults = { historyLimit: 10_000, bookmarkEveryMs: 60_000 } as const;
+const stepMs: DelaySpan = [0, 20];
+const defaults = { historyLimit: 10_000, bookmarkEveryMs: 60_000, collectorDelayMs: stepMs, namespaceDelayMs: stepMs };
 
 class InProcessServer implements ApiServer {
   readonly transport: Transport;
@@ -35,6 +36,7 @@ class InProcessServer implements ApiServer {
   constructor(options: ApiServerOptions) {
     const { clock, random, kinds = [], tokens = [], rbac = false, basePath = '', controllers = true } = options;
     const { historyLimit = defaults.historyLimit, bookmarkEveryMs = defaults.bookmarkEveryMs } = options;
+    const { collectorDelayMs = defaults.collectorDelayMs, namespaceDelayMs = defaults.namespaceDelayMs } = options;
     const store = createMemoryStore(historyLimit);
     const view = new View({ clock, store, bookmarkEveryMs });
     const resources = createResourceRegistry(builtinResources);
@@ -48,7 +50,12 @@ class InProcessServer implements ApiServer {
     installKinds(this.#server, kinds);
     this.#parts = [
       serveCustomResources(this.#server),
-      ...(controllers ? [startGarbageCollector(this.#server), startNamespaceLifecycle(this.#server)] : []),
+      ...(controllers
+        ? [
+            startGarbageCollector(this.#server, collectorDelayMs),
+            startNamespaceLifecycle(this.#server, namespaceDelayMs),
+          ]
+        : []),
       resources.subscribe((id, resource) => {
         if (!resource) for (const each of this.#views) each.watches.end(id);
       }),

@@ -1,5 +1,5 @@
 /** One control plane, in process. */
-import type { Clock, Kind, KubeObject, ObjectName, Random, Transport } from '@lifeline/core';
+import type { Clock, DurationMs, Kind, KubeObject, ObjectName, Random, Transport } from '@lifeline/core';
 import type { Listening, ListenOptions } from './http/listen.ts';
 import type { Revision, Snapshot } from './storage/store.ts';
 
@@ -18,12 +18,19 @@ export interface ApiServerOptions {
   readonly historyLimit?: number | undefined;
   /** Default 60,000. */
   readonly bookmarkEveryMs?: number | undefined;
-  /**
-   * What kube-controller-manager does in a real plane: owner garbage collection and namespace termination. Default true. Each step waits
-   * this long on the clock: default 0 to 20 ms, drawn.
-   */
+  /** What kube-controller-manager does in a real plane: owner garbage collection and namespace termination. Default true. */
   readonly controllers?: boolean | undefined;
+  /** How long each step of the garbage collector waits on the clock. Default 0 to 20 ms. */
+  readonly collectorDelayMs?: DelaySpan | undefined;
+  /**
+   * The same of a namespace that ends. Default 0 to 20 ms. A real plane takes `[5000, 5000]`: five seconds from the delete to that of
+   * what is in it, and five more where something held it up.
+   */
+  readonly namespaceDelayMs?: DelaySpan | undefined;
 }
+
+/** Each delay is drawn from between the two. */
+export type DelaySpan = readonly [least: DurationMs, most: DurationMs];
 
 /** One line of a token file. */
 export interface Token {

@@ -1,7 +1,5 @@
+import type { DelaySpan } from '../server.ts';
 import type { Server } from '../server-parts.ts';
-
-/** What a step of a controller takes, in milliseconds: at most. */
-const longestDelayMs = 20;
 
 /**
  * Keys that are handled one by one, each a little later on the server's clock; a key that waits already does not wait twice. At rest it
@@ -9,18 +7,21 @@ const longestDelayMs = 20;
  */
 export class DelayedQueue<Key> implements Disposable {
   readonly #server: Server;
+  readonly #delayMs: DelaySpan;
   readonly #handle: (key: Key) => void;
   readonly #waiting = new Map<Key, Disposable>();
 
-  constructor(server: Server, handle: (key: Key) => void) {
+  constructor(server: Server, delayMs: DelaySpan, handle: (key: Key) => void) {
     this.#server = server;
+    this.#delayMs = delayMs;
     this.#handle = handle;
   }
 
   add(key: Key): void {
     if (this.#waiting.has(key)) return;
     const { clock, random } = this.#server;
-    const timer = clock.timer(random.next() * longestDelayMs, () => {
+    const [least, most] = this.#delayMs;
+    const timer = clock.timer(least + random.next() * (most - least), () => {
       this.#waiting.delete(key);
       this.#handle(key);
     });

@@ -51,6 +51,26 @@ describe('dependents', () => {
     expect(await isThere(`${configMaps}/dependent`)).toBe(false);
   });
 
+  it('go after as long as is drawn', async () => {
+    const gone: number[] = [];
+    for (const seed of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+      plane[Symbol.dispose]();
+      plane = await writePlane({ seed, collectorDelayMs: [500, 2000] });
+      const owner = await made(configMaps, 'owner');
+      await made(configMaps, 'dependent', ownedBy(as(owner)));
+      await plane.clock.advance(10_000);
+      const start = plane.clock.now();
+      using _ = plane.api.tap(({ object }) => {
+        if (object.metadata.name === 'dependent') gone.push(plane.clock.now() - start);
+      });
+      await remove(`${configMaps}/owner`);
+      await plane.clock.advance(10_000);
+    }
+    expect(gone).toHaveLength(8);
+    expect([Math.min(...gone) >= 500, Math.max(...gone) <= 2000]).toEqual([true, true]);
+    expect(Math.max(...gone) - Math.min(...gone)).toBeGreaterThan(300);
+  });
+
   it('of dependents go too', async () => {
     const first = await made(configMaps, 'first');
     const second = await made(widgets, 'second', ownedBy(as(first)));

@@ -7,6 +7,7 @@
 import { hasFinalizer, isDeleting, type OwnerReference } from '@lifeline/core';
 import { ApiError } from '../api-error.ts';
 import { type StoredObject, storedUnder, withMetadata, withoutMetadata } from '../resources/resource.ts';
+import type { DelaySpan } from '../server.ts';
 import type { Server } from '../server-parts.ts';
 import type { Revision } from '../storage/store.ts';
 import type { PropagationPolicy } from '../write/delete-options.ts';
@@ -17,7 +18,8 @@ import { find, type Found, type ObjectReference, referenceTo, spokenBy } from '.
 import { OwnerGraph, ownersOf } from './owner-graph.ts';
 
 /** Deletes objects whose owners are all gone, and what foreground deletion waits for. Disposing it leaves no timer. */
-export const startGarbageCollector = (server: Server): Disposable => new GarbageCollector(server);
+export const startGarbageCollector = (server: Server, delayMs: DelaySpan): Disposable =>
+  new GarbageCollector(server, delayMs);
 
 /** What has become of an owner. `unknown`: its kind is not served, so nobody can tell. */
 type OwnerState = 'solid' | 'dangling' | 'waiting' | 'unknown';
@@ -33,9 +35,9 @@ class GarbageCollector implements Disposable {
   readonly #unresolved = new Set<ObjectReference>();
   readonly #subscriptions: readonly Disposable[];
 
-  constructor(server: Server) {
+  constructor(server: Server, delayMs: DelaySpan) {
     this.#server = server;
-    this.#queue = new DelayedQueue(server, (reference) => this.#examine(reference));
+    this.#queue = new DelayedQueue(server, delayMs, (reference) => this.#examine(reference));
     this.#subscriptions = [
       server.store.subscribe(
         (revision) => this.#changed(revision),

@@ -44,6 +44,24 @@ describe('a deleted namespace', () => {
     expect(plane.clock.pending).toBe(0);
   });
 
+  it('takes as long as it is told to: five seconds for each step on a real plane', async () => {
+    using slow = await writePlane({ namespaceDelayMs: [5000, 5000] });
+    const isThere = async (path: string): Promise<boolean> => (await slow.ask('GET', path)).status === 200;
+    await slow.ask('POST', '/api/v1/namespaces', { metadata: { name: 'n' } });
+    await slow.ask('POST', maps, configMap('a'));
+    await slow.ask('POST', maps, configMap('held', { metadata: { finalizers: ['x.dev/f'] } }));
+    await slow.ask('DELETE', namespace);
+    await slow.clock.advance(4999);
+    expect(await isThere(`${maps}/a`)).toBe(true);
+    await slow.clock.advance(1);
+    expect([await isThere(`${maps}/a`), await isThere(`${maps}/held`)]).toEqual([false, true]);
+    await slow.merge(`${maps}/held`, { metadata: { finalizers: null } });
+    await slow.clock.advance(4999);
+    expect(await isThere(namespace)).toBe(true);
+    await slow.clock.advance(1);
+    expect(await isThere(namespace)).toBe(false);
+  });
+
   it('leaves other namespaces alone', async () => {
     await plane.ask('POST', '/api/v1/namespaces/default/configmaps', configMap('a'));
     await plane.ask('DELETE', namespace);

@@ -3,6 +3,7 @@ import { isDeleting, type JsonObject } from '@lifeline/core';
 import { ApiError } from '../api-error.ts';
 import type { Spoken } from '../http/present.ts';
 import { type StoredObject, withFields } from '../resources/resource.ts';
+import type { DelaySpan } from '../server.ts';
 import type { Server } from '../server-parts.ts';
 import type { Revision } from '../storage/store.ts';
 import { controllerAsWriter, remove, update } from '../write/operations.ts';
@@ -11,7 +12,8 @@ import { type Content, namespaceConditions } from './namespace-conditions.ts';
 import { spokenBy } from './object-reference.ts';
 
 /** Empties terminating namespaces and lets them go. Disposing it leaves no timer. */
-export const startNamespaceLifecycle = (server: Server): Disposable => new NamespaceLifecycle(server);
+export const startNamespaceLifecycle = (server: Server, delayMs: DelaySpan): Disposable =>
+  new NamespaceLifecycle(server, delayMs);
 
 const namespacesId = 'namespaces';
 const manager = 'kube-controller-manager';
@@ -37,9 +39,9 @@ class NamespaceLifecycle implements Disposable {
   readonly #ending = new Set<string>();
   readonly #subscription: Disposable;
 
-  constructor(server: Server) {
+  constructor(server: Server, delayMs: DelaySpan) {
     this.#server = server;
-    this.#queue = new DelayedQueue(server, (name) => this.#step(name));
+    this.#queue = new DelayedQueue(server, delayMs, (name) => this.#step(name));
     this.#subscription = server.store.subscribe(
       (revision) => this.#changed(revision),
       () => this.#restart(),

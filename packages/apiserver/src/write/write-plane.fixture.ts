@@ -2,7 +2,7 @@
 import { type JsonObject, type JsonValue, parseJson, readAll, stringifyJson } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { createApiServer } from '../create-api-server.ts';
-import type { ApiServer } from '../server.ts';
+import type { ApiServer, ApiServerOptions } from '../server.ts';
 
 export interface Answer {
   readonly status: number;
@@ -101,9 +101,12 @@ const decoder = new TextDecoder();
 const never = new AbortController().signal;
 
 /** @param controllers whether owners are collected and namespaces end. Default true */
-export async function writePlane({ controllers = true, seed = 'writes' } = {}): Promise<WritePlane> {
+export async function writePlane({
+  seed = 'writes',
+  ...options
+}: Partial<ApiServerOptions> & { readonly seed?: string } = {}): Promise<WritePlane> {
   const clock = new VirtualClock();
-  const api = createApiServer({ clock, random: seeded(seed), controllers });
+  const api = createApiServer({ random: seeded(seed), ...options, clock });
   const ask: WritePlane['ask'] = async (...[method, path, body, { type = 'application/json', query = '' } = {}]) => {
     const {
       status,
