@@ -21,6 +21,7 @@ export const mutants: Mutant[] = [
   {
     ...decode,
     id: 'builtin-pointer-kept',
+    file: `${source}/schema/empty-value.ts`,
     find: 'if (field.pointer || !isEmpty(field.type, value)) return value;',
     replace: 'if (!isEmpty(field.type, value)) return value;',
     name: 'what a pointer points to stays',

@@ -1,6 +1,7 @@
 /** `metadata.managedFields` as what it means: who owns which fields. */
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
 import { type StoredObject, withMetadata } from '../resources/resource.ts';
+import { compareTexts } from './fields/element.ts';
 import type { FieldSet } from './fields/field-set.ts';
 import { parseFields, writeFields } from './fields/fields-v1.ts';
 
@@ -122,16 +123,13 @@ function entryOf(owner: Owner): JsonObject {
   return entry;
 }
 
-/** Appliers first, then by time; who has none comes before. */
+/** Appliers first, then by time; who has none comes before. Times are RFC 3339 in whole seconds of UTC: their texts are in order. */
 const compareOwners = (a: Owner, b: Owner): number =>
   compareTexts(a.operation, b.operation) ||
   compareTexts(a.time ?? '', b.time ?? '') ||
   compareTexts(a.manager, b.manager) ||
   compareTexts(a.apiVersion, b.apiVersion) ||
   compareTexts(a.subresource, b.subresource);
-
-/** Times are RFC 3339 in whole seconds of UTC: their texts are in order. */
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The owner of other fields. */
 export const owning = (owner: Owner, fields: FieldSet): Owner =>

@@ -1,7 +1,5 @@
 /** What a change of an object does to the owners of its fields. */
-import type { JsonObject } from '@lifeline/core';
-import { decodeTyped } from '../schema/decode-typed.ts';
-import type { MessageType } from '../schema/message-type.ts';
+import { zeroMessage } from '../schema/empty-value.ts';
 import { apiVersionOf, type Resource, type StoredObject } from '../resources/resource.ts';
 import type { Author } from './field-manager.ts';
 import { comparedWithout, compareObjects, type Comparison } from './fields/compare.ts';
@@ -51,18 +49,7 @@ export const scopeOf = (resource: Resource, author: Author): Scope => ({
 export function blankObject({ resource, author }: Scope): StoredObject {
   const { kind, messageType } = resource;
   const head = { apiVersion: author.apiVersion, kind };
-  return { ...head, metadata: {}, ...(messageType && zeroOf(messageType)) } as unknown as StoredObject;
-}
-
-const zeros = new WeakMap<MessageType, JsonObject>();
-
-function zeroOf(type: MessageType): JsonObject {
-  let zero = zeros.get(type);
-  if (!zero) {
-    zero = Object.freeze(decodeTyped(type, {}).object);
-    zeros.set(type, zero);
-  }
-  return zero;
+  return { ...head, metadata: {}, ...(messageType && zeroMessage(messageType)) } as unknown as StoredObject;
 }
 
 /** The author as an owner of these fields. */

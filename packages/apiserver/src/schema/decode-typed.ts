@@ -9,6 +9,7 @@ import {
   setOwn,
 } from '@lifeline/core';
 import { goJsonName } from '../go-type.ts';
+import { kept, zeroOf, zeroOfType } from './empty-value.ts';
 import { goScalar } from './go-scalar.ts';
 import type { Field, FieldType, MessageType, Scalar } from './message-type.ts';
 
@@ -217,59 +218,3 @@ function goTypeName(type: FieldType): string {
       return `map[string]${goTypeName(type.values)}`;
   }
 }
-
-/**
- * What is left of a field's value; undefined where Go leaves the field out. Lists and maps that are empty are gone even where they are
- * written: they do not survive etcd.
- */
-function kept(field: Field, value: JsonValue): JsonValue | undefined {
-  if (value === null) return field.always ? zeroOf(field) : undefined;
-  if (field.pointer || !isEmpty(field.type, value)) return value;
-  return field.always ? zeroOf(field) : undefined;
-}
-
-function isEmpty(type: FieldType, value: JsonValue): boolean {
-  switch (type.form) {
-    case 'scalar':
-      return value === '' || value === 0 || value === false;
-    case 'list':
-      return isJsonArray(value) && value.length === 0;
-    case 'map':
-      return isJsonObject(value) && Object.keys(value).length === 0;
-    case 'message':
-    case 'either':
-      return false;
-  }
-}
-
-const zeroOf = (field: Field): JsonValue => (field.pointer ? null : zeroOfType(field.type));
-
-function zeroOfType(type: FieldType): JsonValue {
-  switch (type.form) {
-    case 'scalar':
-      return zeros[type.scalar];
-    case 'message': {
-      const out: Record<string, JsonValue> = {};
-      for (const field of type.message.always) out[field.name] = zeroOf(field);
-      return out;
-    }
-    case 'list':
-    case 'map':
-    case 'either':
-      return null;
-  }
-}
-
-const zeros = {
-  string: '',
-  bool: false,
-  int32: 0,
-  int64: 0,
-  float64: 0,
-  bytes: '',
-  Time: null,
-  MicroTime: null,
-  Quantity: '0',
-  IntOrString: 0,
-  Json: null,
-} as const;

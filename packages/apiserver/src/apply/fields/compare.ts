@@ -4,7 +4,7 @@
  */
 import { deepEqual, isJsonArray, isJsonObject, type JsonObject, type JsonValue, sameValue } from '@lifeline/core';
 import { type Element, fieldElement } from './element.ts';
-import { emptySet, type FieldSet, isEmptySet, leaf, nodeOf, union, withoutTrees } from './field-set.ts';
+import { emptySet, type FieldSet, isEmptySet, leaf, nodeOf, unionNode, withoutTrees } from './field-set.ts';
 import { wholeTree } from './fields-of.ts';
 import { indexItems } from './items.ts';
 import { type Form, formOf, type ListType, type MapType, memberType, type MergeType } from './merge-type.ts';
@@ -135,10 +135,8 @@ function both(a: Differences | undefined, b: Differences | undefined): Differenc
   };
 }
 
-/** Of nodes, not of roots: they are put below the same name to be joined. */
-function unionOf(a: FieldSet | undefined, b: FieldSet | undefined): FieldSet | undefined {
-  return a && b ? union({ x: a }, { x: b })['x'] : (a ?? b);
-}
+const unionOf = (a: FieldSet | undefined, b: FieldSet | undefined): FieldSet | undefined =>
+  a && b ? unionNode(a, b) : (a ?? b);
 
 /** Puts the differences of members together. */
 class Collector {

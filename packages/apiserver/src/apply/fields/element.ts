@@ -111,7 +111,8 @@ const kindOrder = 'fkvi';
 const fieldKind = 'f'.charCodeAt(0);
 const keyKind = 'k'.charCodeAt(0);
 
-const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** By UTF-16 units. */
+export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function compareKeys(left: JsonObject, right: JsonObject): number {
   const [a, b] = [Object.entries(left), Object.entries(right)];

@@ -66,7 +66,8 @@ function mergeChildren(a: FieldSet, b: FieldSet): FieldSet {
   return out ? nodeOf(out) : a;
 }
 
-function unionNode(a: FieldSet, b: FieldSet): FieldSet {
+/** {@link union} of two nodes of one place, either of which may be a member. */
+export function unionNode(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
   if (isEmptySet(a)) return withSelf(b);
   return isEmptySet(b) ? withSelf(a) : mergeChildren(a, b);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '@lifeline/core';
 import { type Element, parseElement } from './element.ts';
-import { emptySet, type FieldSet, isEmptySet, nodeOf, union, withSelf } from './field-set.ts';
+import { emptySet, type FieldSet, isEmptySet, nodeOf, unionNode, withSelf } from './field-set.ts';
 
 /** FieldsV1 objects that are sets already. */
 const sets = new WeakMap<object, FieldSet>();
@@ -41,7 +41,7 @@ function parseNode(value: JsonValue | undefined): { readonly children: FieldSet;
     const inner = parseNode(value[key]);
     const node = inner.isMember ? withSelf(inner.children) : inner.children;
     const before = children[element];
-    children[element] = before ? (union({ x: before }, { x: node })['x'] as FieldSet) : node;
+    children[element] = before ? unionNode(before, node) : node;
   }
   const hasChildren = !isEmptySet(children);
   return { children: hasChildren ? nodeOf(children) : emptySet, isMember: isMember || !hasChildren };

@@ -1,7 +1,7 @@
 /** Which part of a written object counts: status is written through `status`, and nothing else is. */
-import { type JsonObject, type JsonValue, ownValue } from '@lifeline/core';
+import { type JsonValue, ownValue } from '@lifeline/core';
 import type { Resource, StoredObject } from '../../resources/resource.ts';
-import { decodeTyped } from '../../schema/decode-typed.ts';
+import { zeroMessage } from '../../schema/empty-value.ts';
 
 /** What a client sent, with all that it may not write through this path taken from what is there. */
 export function resetFields(
@@ -35,15 +35,6 @@ function statusOnly({ decoding }: Resource, next: StoredObject, live: StoredObje
   return withStatus(object, ownValue(next, 'status'));
 }
 
-const zeroStatuses = new WeakMap<object, JsonValue>();
-
 /** What Go writes where nothing is said. */
-function zeroStatus({ messageType }: Resource): JsonValue | undefined {
-  if (!messageType) return undefined;
-  const known = zeroStatuses.get(messageType);
-  if (known !== undefined) return known;
-  const empty: JsonObject = {};
-  const status = decodeTyped(messageType, empty).object['status'];
-  if (status !== undefined) zeroStatuses.set(messageType, status);
-  return status;
-}
+const zeroStatus = ({ messageType }: Resource): JsonValue | undefined =>
+  messageType && zeroMessage(messageType)['status'];
