@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../api-error.ts';
 import { builtinType } from '../resources/builtin/builtin-type.ts';
-import { arbitraryMessage } from '../resources/builtin/types/arbitrary.ts';
+import { arbitraryMessage } from '../resources/builtin/types/arbitrary.fixture.ts';
 import { decodeTyped } from '../schema/decode-typed.ts';
 import { decodeProtobuf } from './decode.ts';
-import { writeProtobuf } from './message-writer.ts';
-import { recordedBodies } from './recorded-bodies.ts';
+import { writeProtobuf } from './message-writer.fixture.ts';
+import { recordedBodies } from './recorded-bodies.fixture.ts';
 
 const rbac = 'rbac.authorization.k8s.io';
 const named = (name: string): JsonObject => ({ name, namespace: 'demo' });

@@ -2,7 +2,7 @@ import { deepEqual, deepFreeze, JsonNumber, type JsonObject, type JsonValue } fr
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtinType } from '../resources/builtin/builtin-type.ts';
-import { arbitraryMessage } from '../resources/builtin/types/arbitrary.ts';
+import { arbitraryMessage } from '../resources/builtin/types/arbitrary.fixture.ts';
 import { decodeTyped } from './decode-typed.ts';
 import type { MessageType } from './message-type.ts';
 

@@ -1,4 +1,4 @@
-/** For tests only: no other file imports this one. */
+/** Objects of the built-in types, as clients may send them. */
 import { JsonNumber, type JsonObject, type JsonValue } from '@lifeline/core';
 import fc from 'fast-check';
 import type { Field, FieldType, MessageType, Scalar } from '../../../schema/message-type.ts';

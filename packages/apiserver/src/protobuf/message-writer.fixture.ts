@@ -1,4 +1,4 @@
-/** The other way round, as Go writes it: what tests read back. No other file imports this one. */
+/** The way back from what `decodeProtobuf` reads, as Go writes it. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import {
   isJsonArray,

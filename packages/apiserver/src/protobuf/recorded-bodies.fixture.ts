@@ -1,4 +1,4 @@
-/** Bodies that kubectl 1.35.2 sent, by its arguments. For tests. */
+/** Bodies that kubectl 1.35.2 sent, by its arguments. */
 export const recordedBodies: Readonly<Record<string, string>> = {
   'create configmap cm --from-literal=a=b --from-literal=url=http://x/ä --from-file=raw=bin':
     'azhzAAoPCgJ2MRIJQ29uZmlnTWFwEkAKFgoCY20SABoEZGVtbyIAKgAyADgAQgASBgoBYRIBYhISCgN1cmwSC2h0dHA6Ly94L8OkGgoKA3JhdxID//4AGgAiAA==',
