@@ -90,6 +90,23 @@ describe('listen', () => {
     session.close();
   });
 
+  it('takes long headers', async () => {
+    await using plain = await serve();
+    await using secure = await serve({ tls });
+    const long = { 'x-long': 'x'.repeat(50_000) };
+    for (const { url } of [plain.listening, secure.listening]) {
+      expect((await ask(`${url}/livez`, { headers: long })).status).toBe(200);
+    }
+    const session = connectH2(secure.listening.url, {
+      ca: tlsFixture.authority,
+      ...{ maxSendHeaderBlockLength: 1 << 20 },
+    });
+    await once(session, 'remoteSettings');
+    const stream = session.request({ ':path': '/livez', ...long });
+    expect(await text(stream)).toBe('ok');
+    session.close();
+  });
+
   it('passes on what was sent, and refuses what is too long', async () => {
     const seen: (number | undefined)[] = [];
     await using served = await serve({}, (transport) => (request, options) => {
@@ -177,6 +194,34 @@ describe('listen', () => {
       expect(JSON.parse(await text(stream))).toMatchObject({ minor: '36' });
     } finally {
       session.destroy();
+    }
+  });
+
+  it('keeps nobody waiting for who does not read', async () => {
+    await using served = await serve({ tls });
+    const { url } = served.listening;
+    const sessions = [connectH2(url, { ca: tlsFixture.authority }), connectH2(url, { ca: tlsFixture.authority })];
+    try {
+      const [idle, busy] = sessions.map((session) => session.request({ ':path': '/api/v1/notes?watch=1' }));
+      if (!idle || !busy) throw new Error('there are two');
+      await Promise.all([once(idle, 'response'), once(busy, 'response')]);
+      idle.pause();
+      let [lines, writes] = [0, 0];
+      const data = { text: 'x'.repeat(20_000) };
+      // Ten megabytes: more than all buffers on the way hold.
+      for await (const chunk of busy) {
+        for (const byte of chunk as Buffer) if (byte === 10) lines++;
+        if (lines === 501) break;
+        while (writes < 500 && writes < lines + 20) {
+          served.plane.put(note, { name: 'n', labels: { n: String(writes++) } }, { data });
+        }
+      }
+      expect(lines).toBe(501);
+      // What is not read waits here, where it is bounded, and nowhere on the way.
+      expect(idle.readableLength).toBeLessThan(1 << 20);
+      expect(served.plane.server.view.watches.size).toBe(2);
+    } finally {
+      for (const session of sessions) session.destroy();
     }
   });
 

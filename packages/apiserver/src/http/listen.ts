@@ -24,6 +24,14 @@ export interface Listening extends AsyncDisposable {
 
 /** As kube-apiserver has it. */
 const maxConcurrentStreams = 100;
+/** Bytes of a request's headers, as Go has it. */
+const maxHeaderSize = 1 << 20;
+const protocolOptions = {
+  allowHTTP1: true,
+  settings: { maxConcurrentStreams, maxHeaderListSize: maxHeaderSize },
+  // For HTTP/1.1. Node reads it, its types do not know it.
+  maxHeaderSize,
+};
 /** Longer than clients keep idle connections: they are to end them, not we in the middle of their next request. */
 const keepAliveMs = 180_000;
 
@@ -36,11 +44,8 @@ export async function listen(
   const handle = (request: NodeRequest, response: NodeResponse): void =>
     void serveRequest(transport, request, response);
   const server = tls
-    ? createSecureServer(
-        { allowHTTP1: true, cert: tls.certificate, key: tls.key, settings: { maxConcurrentStreams } },
-        handle,
-      )
-    : createServer({ keepAliveTimeout: keepAliveMs }, handle);
+    ? createSecureServer({ ...protocolOptions, cert: tls.certificate, key: tls.key }, handle)
+    : createServer({ keepAliveTimeout: keepAliveMs, maxHeaderSize }, handle);
   const connections = new Set<Socket>();
   server.on('connection', (connection: Socket) => {
     connections.add(connection);
