@@ -1,22 +1,27 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createApiServer } from '@lifeline/apiserver';
 import {
   ConnectorClass,
   Connector,
-  type CustomResourceDefinition,
+  CustomResourceDefinition,
   Gateway,
   HTTPProxy,
   Instance,
+  isConditionTrue,
   type Kind,
   Lease,
   platformKinds,
   ResourceBinding,
   ResourceClaim,
+  seeded,
   thirdPartyKinds,
   WorkloadDeployment,
 } from '@lifeline/core';
 import { customResourceDefinition, type StructuralSchema } from '@lifeline/core/crd';
+import { VirtualClock } from '@lifeline/core/testing';
+import { createClient } from '@lifeline/k8s';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { crdFiles, crdFolder, staleFiles } from './crd-gen/crd-files.ts';
@@ -37,6 +42,19 @@ const at = (kind: Kind, path: string, open = false): StructuralSchema => {
   return found;
 };
 
+/** Creates the definitions on a test plane, as `kubectl create --validate=strict` does, and gives them as they are then. */
+async function install(crds: readonly CustomResourceDefinition[]): Promise<readonly CustomResourceDefinition[]> {
+  const clock = new VirtualClock();
+  using plane = createApiServer({ clock, random: seeded('plane') });
+  const { transport } = plane;
+  const random = seeded('user');
+  const client = createClient({ transport, baseUrl: 'https://plane.test', clock, random, userAgent: 'user' });
+  const options = { signal: new AbortController().signal, fieldValidation: 'Strict' } as const;
+  for (const crd of crds) await clock.run(client.create(CustomResourceDefinition, crd, options));
+  await clock.advance(1_000);
+  return plane.objects(CustomResourceDefinition);
+}
+
 describe('charts/crds', () => {
   const files = crdFiles();
 
@@ -51,6 +69,21 @@ describe('charts/crds', () => {
 
   it('reads the same as YAML 1.1, which Kubernetes reads, and as YAML 1.2', () => {
     for (const [path, text] of files) expect(parse(text, { version: '1.1' }), path).toEqual(parse(text));
+  });
+
+  it('is taken by an API server, word for word, and served', async () => {
+    const served = await install([...files.values()].map((text) => parse(text) as CustomResourceDefinition));
+    expect(served).toHaveLength(files.size);
+    for (const { metadata, status } of served) {
+      for (const type of ['NamesAccepted', 'Established'])
+        expect(isConditionTrue(status?.conditions, type), `${metadata.name} ${type}`).toBe(true);
+    }
+  });
+
+  it('would not be, were it no structural schema', async () => {
+    const { spec, ...rest } = crdOf(Connector);
+    const versions = spec.versions.map((version) => ({ ...version, schema: { openAPIV3Schema: { properties: {} } } }));
+    await expect(install([{ ...rest, spec: { ...spec, versions } }])).rejects.toThrow('must not be empty at the root');
   });
 
   it('has no definition of a kind that every API server has', () => {

@@ -9,10 +9,6 @@ const schema = {
   file: 'packages/core/src/crd/structural-schema.ts',
   test: 'packages/core/src/crd/structural-schema.test.ts',
 };
-const check = {
-  file: 'packages/core/src/crd/structural-check.ts',
-  test: 'packages/core/src/crd/structural-check.test.ts',
-};
 
 /** Kinds, and the CustomResourceDefinitions made from them. */
 export const mutants: Mutant[] = [
@@ -132,19 +128,19 @@ export const mutants: Mutant[] = [
     why: 'what readers do without, writers may leave out',
   },
   {
-    ...check,
+    ...crds('packages/core/src/crd/structural-schema.ts'),
     id: 'crds-untyped-node',
-    find: 'node.type === undefined && !open && !intOrString',
-    replace: 'node.type === undefined && !open && !intOrString && !node.minLength',
-    name: "refuses 'no type'",
+    find: '...(type === undefined ? {} : { type }),',
+    replace: '...(type === undefined || required.length > 0 ? {} : { type }),',
+    name: 'is taken by an API server',
     why: 'a structural schema has a type at every node',
   },
   {
-    ...check,
+    ...crds('packages/core/src/meta/conditions.ts'),
     id: 'crds-list-key-optional',
-    find: 'property.default === undefined',
-    replace: 'property.default !== undefined',
-    name: 'a key that items may lack',
+    find: 'type: z.string(),',
+    replace: 'type: z.string().optional(),',
+    name: 'is taken by an API server',
     why: 'the API server refuses a list map whose items may lack their key',
   },
 ];

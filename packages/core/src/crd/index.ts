@@ -1,4 +1,3 @@
 /** Kinds as CustomResourceDefinitions. An entry point of its own: no app in production needs it. */
 export { customResourceDefinition } from './custom-resource-definition.ts';
-export { propertyAt, structuralViolations } from './structural-check.ts';
 export { type StructuralOptions, type StructuralSchema, UnrepresentableError } from './structural-schema.ts';
