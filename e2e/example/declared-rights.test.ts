@@ -36,7 +36,7 @@ const urls = { source: 'https://source.test', target: 'https://target.test' };
 type PlaneName = keyof typeof urls;
 
 /** A process of the app's. */
-const process = (clock: VirtualClock, way: (plane: PlaneName) => Transport): SimulatedProcess =>
+const processOf = (clock: VirtualClock, way: (plane: PlaneName) => Transport): SimulatedProcess =>
   new SimulatedProcess({
     name: 'app',
     clock,
@@ -54,7 +54,7 @@ const noWay = (): Transport => () => Promise.reject(new Error('not to be used'))
 
 /** What the app declares for a plane. */
 function declared(plane: PlaneName): readonly PolicyRule[] {
-  const { env } = process(new VirtualClock(), noWay);
+  const { env } = processOf(new VirtualClock(), noWay);
   const fleet = fleetFactory(env, 'rights');
   const sources = fleet({ plane: 'source', source: staticSource({}) });
   const target = fleet({ plane: 'target', source: staticSource({}) });
@@ -118,7 +118,7 @@ async function live(rights: Readonly<Record<PlaneName, readonly PolicyRule[]>>):
     data: { colour: 'blue' },
   });
 
-  const running = process(clock, (plane) => as(plane, 'app'));
+  const running = processOf(clock, (plane) => as(plane, 'app'));
   const done = app.start(
     running.env,
     config.parse({
