@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   configMap,
   configMaps,
@@ -10,12 +10,10 @@ import {
   realms,
   widget,
   widgets,
-  type WritePlane,
   writePlane,
 } from './write-plane.fixture.ts';
 
-let plane: WritePlane;
-beforeAll(async () => void (plane = await writePlane({ controllers: false })));
+const plane = await writePlane({ controllers: false });
 afterAll(() => plane[Symbol.dispose]());
 
 describe('a created object', () => {

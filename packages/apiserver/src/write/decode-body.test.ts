@@ -1,10 +1,9 @@
 /** What a real server (v1.36.3) answered to the same requests. */
 import { parseJson } from '@lifeline/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { configMaps, messageOf, widget, widgets, type WritePlane, writePlane } from './write-plane.fixture.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { configMaps, messageOf, widget, widgets, writePlane } from './write-plane.fixture.ts';
 
-let plane: WritePlane;
-beforeAll(async () => void (plane = await writePlane()));
+const plane = await writePlane();
 afterAll(() => plane[Symbol.dispose]());
 
 const envelope = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@lifeline/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   type Answer,
   configMap,
@@ -8,12 +8,10 @@ import {
   metadataOf,
   widget,
   widgets,
-  type WritePlane,
   writePlane,
 } from './write-plane.fixture.ts';
 
-let plane: WritePlane;
-beforeAll(async () => void (plane = await writePlane({ controllers: false })));
+const plane = await writePlane({ controllers: false });
 afterAll(() => plane[Symbol.dispose]());
 
 let count = 0;

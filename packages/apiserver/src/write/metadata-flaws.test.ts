@@ -1,18 +1,8 @@
 import type { JsonObject } from '@lifeline/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  configMap,
-  configMaps,
-  gadget,
-  gadgets,
-  leases,
-  messageOf,
-  type WritePlane,
-  writePlane,
-} from './write-plane.fixture.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { configMap, configMaps, gadget, gadgets, leases, messageOf, writePlane } from './write-plane.fixture.ts';
 
-let plane: WritePlane;
-beforeAll(async () => void (plane = await writePlane({ controllers: false })));
+const plane = await writePlane({ controllers: false });
 afterAll(() => plane[Symbol.dispose]());
 
 interface Cause {

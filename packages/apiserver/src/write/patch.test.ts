@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@lifeline/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   configMap,
   configMaps,
@@ -8,17 +8,13 @@ import {
   metadataOf,
   widget,
   widgets,
-  type WritePlane,
   writePlane,
 } from './write-plane.fixture.ts';
 
-let plane: WritePlane;
-beforeAll(async () => {
-  plane = await writePlane({ controllers: false });
-  await plane.ask('POST', configMaps, configMap('a', { data: { x: '1' } }));
-  await plane.ask('POST', widgets, widget('a', { spec: { size: 1 } }));
-});
+const plane = await writePlane({ controllers: false });
 afterAll(() => plane[Symbol.dispose]());
+await plane.ask('POST', configMaps, configMap('a', { data: { x: '1' } }));
+await plane.ask('POST', widgets, widget('a', { spec: { size: 1 } }));
 
 const types = {
   merge: 'application/merge-patch+json',

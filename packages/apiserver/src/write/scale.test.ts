@@ -1,14 +1,11 @@
 import type { JsonObject } from '@lifeline/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { messageOf, metadataOf, widget, widgets, type WritePlane, writePlane } from './write-plane.fixture.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { messageOf, metadataOf, widget, widgets, writePlane } from './write-plane.fixture.ts';
 
-let plane: WritePlane;
-beforeAll(async () => {
-  plane = await writePlane({ controllers: false });
-  await plane.ask('POST', widgets, widget('s', { spec: { replicas: 2 } }));
-  await plane.ask('POST', widgets, widget('none'));
-});
+const plane = await writePlane({ controllers: false });
 afterAll(() => plane[Symbol.dispose]());
+await plane.ask('POST', widgets, widget('s', { spec: { replicas: 2 } }));
+await plane.ask('POST', widgets, widget('none'));
 
 const path = `${widgets}/s/scale`;
 const scale = (spec: JsonObject, metadata: JsonObject = {}): JsonObject => ({

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@lifeline/core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import {
   configMap,
   configMaps,
@@ -10,12 +10,10 @@ import {
   metadataOf,
   widget,
   widgets,
-  type WritePlane,
   writePlane,
 } from './write-plane.fixture.ts';
 
-let plane: WritePlane;
-beforeAll(async () => void (plane = await writePlane({ controllers: false })));
+const plane = await writePlane({ controllers: false });
 afterAll(() => plane[Symbol.dispose]());
 
 const uid = '11111111-2222-3333-4444-555555555555';
