@@ -8,7 +8,7 @@ import {
   type Transport,
   untilAborted,
 } from '@lifeline/core';
-import { createMetrics, type DeliveryInterceptor, type Log, type TransportFactory } from '@lifeline/k8s';
+import { createLog, createMetrics, type DeliveryInterceptor, type Log, type TransportFactory } from '@lifeline/k8s';
 import { bindingController } from './binding/controller.ts';
 import { clusterController } from './cluster/controller.ts';
 import { Members } from './cluster/members.ts';
@@ -122,7 +122,8 @@ async function live(
   { settings, hops }: { readonly settings: Settings; readonly hops: Hops },
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, random, faults = {}, log = silent } = options;
+  const { clock, random, faults = {} } = options;
+  const { log = createLog({ clock, write: () => undefined, level: 'error' }) } = options;
   const { freeze = false, intercept: delivery } = options.caches ?? {};
   const caches: CacheParts = { clock, random, log, metrics: createMetrics(), freeze, intercept: delivery };
   const plane = hubPlane(options, settings, { rate: settings.hubRate, userAgent: 'karmada-controller-manager' });
@@ -202,13 +203,5 @@ function hubPlane(
   { rate, userAgent }: { readonly rate: Rate; readonly userAgent: string },
 ): Plane {
   const transport = intercept(hub.transport, rateLimited(new TokenBucket(clock, rate), clock));
-  return new Plane({ transport, baseUrl: hub.baseUrl.replace(/\/$/, ''), clock, random, timeoutMs, userAgent });
+  return new Plane({ transport, baseUrl: hub.baseUrl, clock, random, timeoutMs, userAgent });
 }
-
-const silent: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => silent,
-};

@@ -102,7 +102,7 @@ export class Members {
     const bucket = new TokenBucket(clock, settings.memberRate);
     const plane = new Plane({
       transport: intercept(this.#wayTo(cluster, life.signal), rateLimited(bucket, clock)),
-      baseUrl: (cluster.spec.apiEndpoint ?? '').replace(/\/$/, ''),
+      baseUrl: cluster.spec.apiEndpoint ?? '',
       clock,
       random,
       timeoutMs: settings.requestTimeoutMs,

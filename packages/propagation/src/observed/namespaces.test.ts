@@ -66,14 +66,12 @@ describe('namespaces', () => {
     rig.lines.length = 0;
     await rig.delete('hub', namespace('t6'));
     await rig.clock.advance(60_000);
-    const at = (where: string, what: string): number =>
-      rig.lines.findIndex((line) => line.where === where && line.what.includes(what));
     const order = [
-      at('hub Namespace t6', 'metadata.deletionTimestamp'),
-      at('hub ResourceBinding t6/inside-connector', 'metadata.deletionTimestamp'),
-      at('hub Namespace t6', 'DELETED'),
-      at('hub Work karmada-es-m1/t6-8455fd5c77', 'metadata.deletionTimestamp'),
-      at('m1 Namespace t6', 'metadata.deletionTimestamp'),
+      rig.placeOf('hub Namespace t6', 'metadata.deletionTimestamp'),
+      rig.placeOf('hub ResourceBinding t6/inside-connector', 'metadata.deletionTimestamp'),
+      rig.placeOf('hub Namespace t6', 'DELETED'),
+      rig.placeOf('hub Work karmada-es-m1/t6-8455fd5c77', 'metadata.deletionTimestamp'),
+      rig.placeOf('m1 Namespace t6', 'metadata.deletionTimestamp'),
     ];
     expect(order).not.toContain(-1);
     expect(order).toEqual(order.toSorted((a, b) => a - b));

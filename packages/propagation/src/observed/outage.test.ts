@@ -56,7 +56,7 @@ describe('a member that is away', () => {
     expect({ ...dispatching, lastTransitionTime: '<time>' }).toEqual(want[0]);
     expect({ ...applied, lastTransitionTime: '<time>', message: words(applied?.message) }).toEqual({
       ...want[1],
-      message: words(want[1]?.message).replace('https://', 'https://'),
+      message: words(want[1]?.message),
     });
     const items = rig.binding(target)?.status?.aggregatedStatus ?? [];
     expect(items[0]).toEqual((recorded('member-down-60s', 'agg_before_return') as readonly unknown[])[0]);

@@ -84,10 +84,8 @@ describe('placement', () => {
     await rig.clock.advance(3_000);
     const want = recordedWrites('cluster-label-moves', 'events');
     expect(only(writesOf(rig.lines), want)).toEqual(want);
-    const at = (where: string, what: string): number =>
-      rig.lines.findIndex((line) => line.where === where && line.what.includes(what));
-    expect(at('hub Work karmada-es-m1/mv-74fd687899', 'metadata.deletionTimestamp')).toBeLessThan(
-      at('hub Work karmada-es-m2/mv-74fd687899', 'ADDED'),
+    expect(rig.placeOf('hub Work karmada-es-m1/mv-74fd687899', 'metadata.deletionTimestamp')).toBeLessThan(
+      rig.placeOf('hub Work karmada-es-m2/mv-74fd687899', 'ADDED'),
     );
     expect([rig.find('m1', target), rig.find('m2', target)?.kind]).toEqual([undefined, 'Connector']);
 

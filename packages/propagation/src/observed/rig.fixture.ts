@@ -268,6 +268,11 @@ export class Rig implements AsyncDisposable {
     return findCondition(object?.status?.conditions, type);
   }
 
+  /** Where among the lines a write stands; -1: nowhere. */
+  placeOf(where: string, what: string): number {
+    return this.lines.findIndex((line) => line.where === where && line.what.includes(what));
+  }
+
   /** Writes to objects whose place begins so, since the lines were last cleared. */
   written(where: string): readonly string[] {
     return this.lines.filter((line) => line.where.startsWith(where)).flatMap(({ what }) => what);

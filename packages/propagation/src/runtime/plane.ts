@@ -17,7 +17,7 @@ import { throughConflicts } from './conflicts.ts';
 
 export interface PlaneOptions {
   readonly transport: Transport;
-  /** Absolute, with the base path, no trailing slash. */
+  /** Absolute, with the base path. */
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly random: Random;
@@ -47,8 +47,8 @@ export class Plane {
   readonly #options: PlaneOptions;
 
   constructor(options: PlaneOptions) {
-    this.#options = options;
-    this.client = createClient({ ...options, budget: noBudget });
+    this.#options = { ...options, baseUrl: options.baseUrl.replace(/\/$/, '') };
+    this.client = createClient({ ...this.#options, budget: noBudget });
   }
 
   create<T extends KubeObject>(kind: Kind<T>, draft: Draft<T>, signal: AbortSignal): Promise<T> {

@@ -1,5 +1,5 @@
 import { VirtualClock, seeded } from '@lifeline/core/testing';
-import { KubeError, type Log } from '@lifeline/k8s';
+import { createLog, KubeError } from '@lifeline/k8s';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { throughConflicts } from './conflicts.ts';
@@ -9,13 +9,6 @@ import { serverWords } from './server-words.ts';
 import { rateLimited, TokenBucket } from './token-bucket.ts';
 import { Workers, type WorkersOptions } from './workers.ts';
 
-const silent: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  child: () => silent,
-};
 const never = new AbortController().signal;
 
 describe('TokenBucket', () => {
@@ -116,7 +109,7 @@ describe('Workers', () => {
       count: 1,
       hop: new Hop(seeded(1), undefined),
       clock,
-      log: silent,
+      log: createLog({ clock, write: () => undefined }),
       retries: new Retries(clock, { baseMs: 5, maxMs: 1_000 }),
       reconcile: async () => undefined,
       ...options,

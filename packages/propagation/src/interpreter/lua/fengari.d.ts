@@ -19,12 +19,9 @@ declare module 'fengari' {
     readonly LUA_TTABLE: number;
     readonly LUA_TFUNCTION: number;
     readonly LUA_REGISTRYINDEX: number;
-    lua_absindex(state: LuaState, index: number): number;
     lua_checkstack(state: LuaState, slots: number): boolean;
     lua_createtable(state: LuaState, items: number, members: number): void;
     lua_getglobal(state: LuaState, name: LuaString): number;
-    lua_gettop(state: LuaState): number;
-    lua_isinteger(state: LuaState, index: number): boolean;
     lua_next(state: LuaState, index: number): number;
     lua_pcall(state: LuaState, args: number, results: number, handler: number): number;
     lua_pop(state: LuaState, count: number): void;
@@ -52,7 +49,6 @@ declare module 'fengari' {
     luaL_newstate(): LuaState;
     luaL_ref(state: LuaState, index: number): number;
     luaL_requiref(state: LuaState, name: LuaString, open: LuaFunction, global: number): void;
-    luaL_typename(state: LuaState, index: number): LuaString;
   };
 
   export const lualib: {
