@@ -1,7 +1,7 @@
 import { seeded } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import { describe, expect, it } from 'vitest';
-import { runFloor } from './floor.ts';
+import { runFloor, type Turn } from './floor.ts';
 
 const floorMs = 600_000;
 
@@ -42,4 +42,20 @@ describe('runFloor', () => {
       expect(clock.pending).toBe(0);
     },
   );
+
+  it.each([1_000, 30_000])('a floor of %i ms comes in as few visits as it can', async (shortMs) => {
+    const clock = new VirtualClock();
+    const keys = Array.from({ length: 200 }, (_, i) => `default/object-${i}`);
+    const turned = new Set<string>();
+    let visits = 0;
+    const visit = (hasTurn: Turn): void => {
+      visits++;
+      for (const key of keys) if (hasTurn('p', key)) turned.add(key);
+    };
+    const floor = runFloor({ clock, random: seeded('short'), floorMs: shortMs, visit });
+    await clock.advance(1.1 * shortMs);
+    expect(turned.size).toBe(keys.length);
+    expect(visits).toBeLessThanOrEqual(Math.max(1, Math.ceil(shortMs / 4_500)));
+    floor[Symbol.dispose]();
+  });
 });

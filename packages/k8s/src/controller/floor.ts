@@ -12,26 +12,28 @@ export interface FloorOptions {
   readonly visit: (hasTurn: Turn) => void;
 }
 
-/** A visit asks every cached key whether it has its turn: cheap, but not nothing with a million of them. */
-const slices = 64;
+/** A visit asks every cached key whether it has its turn: cheap, but not nothing with a million of them, nor several times a second. */
+const mostSlices = 64;
+const shortestSliceMs: DurationMs = 5_000;
 
 /**
  * Gives every object its turn once per `floorMs` ±10 %, until disposed. An object's slice of that time follows from its name, so turns
  * are spread evenly and nothing has to be remembered; the first slice is left to chance, so replicas differ.
  */
 export function runFloor({ clock, random, floorMs, visit }: FloorOptions): Disposable {
+  const slices = Math.max(1, Math.min(mostSlices, Math.floor(floorMs / shortestSliceMs)));
   let slice = random.int(slices);
   const next = (): Disposable =>
     clock.timer((floorMs / slices) * (0.9 + 0.2 * random.next()), () => {
       slice = (slice + 1) % slices;
-      visit((cluster, key) => sliceOf(cluster, key) === slice);
+      visit((cluster, key) => hashOf(cluster, key) % slices === slice);
       timer = next();
     });
   let timer = next();
   return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
 }
 
-const sliceOf = (cluster: string, key: ObjectKey): number => (fnv1a(key, fnv1a(cluster)) >>> 0) % slices;
+const hashOf = (cluster: string, key: ObjectKey): number => fnv1a(key, fnv1a(cluster)) >>> 0;
 
 /** FNV-1a, 32 bits. */
 function fnv1a(text: string, from = 0x811c9dc5): number {
