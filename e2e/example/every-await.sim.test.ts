@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { seeds } from '@lifeline/core/testing';
+import { seeds, seedsLimitMs } from '@lifeline/core/testing';
 import { describe, expect, it } from 'vitest';
 import { killsOf, type Life, live, type LifeOptions } from './life.fixture.ts';
 
@@ -20,30 +20,38 @@ async function good(seed: number, options: LifeOptions = {}): Promise<Life> {
 }
 
 describe('three replicas over five planes', () => {
-  it('the leader may be killed at any await: the end is the same', async () => {
-    const steps = 2;
-    const clean = await good(1, { steps });
-    expect(clean.points).toBeGreaterThan(250);
-    for (let point = 1; point <= clean.points; point++) {
-      const { end } = await good(1, { steps, kills: [{ replica: 'a', point }] });
-      expect(end, `killed at point ${point}`).toBe(clean.end);
-    }
-  }, 120_000);
+  it(
+    'the leader may be killed at any await: the end is the same',
+    async () => {
+      const steps = 2;
+      const clean = await good(1, { steps });
+      expect(clean.points).toBeGreaterThan(250);
+      for (let point = 1; point <= clean.points; point++) {
+        const { end } = await good(1, { steps, kills: [{ replica: 'a', point }] });
+        expect(end, `killed at point ${point}`).toBe(clean.end);
+      }
+    },
+    seedsLimitMs(120_000),
+  );
 
-  it('for every seed the end is the same, and the trace replays byte for byte in another process', async () => {
-    const all = seeds(500);
-    const fixture = fileURLToPath(new URL('life.fixture.ts', import.meta.url));
-    const elsewhere = promisify(execFile)(
-      process.execPath,
-      ['--conditions=@lifeline/source', fixture, String(all[0]), String(all.length)],
-      { maxBuffer: 2 ** 26 },
-    );
-    const here: string[] = [];
-    for (const seed of all) {
-      const { end, trace } = await good(seed, { kills: killsOf(seed) });
-      expect(end, `seed=${seed}`).toBe((await good(seed)).end);
-      here.push(`${seed} ${trace.hash}`);
-    }
-    expect((await elsewhere).stdout.trim().split('\n')).toEqual(here);
-  }, 240_000);
+  it(
+    'for every seed the end is the same, and the trace replays byte for byte in another process',
+    async () => {
+      const all = seeds(500);
+      const fixture = fileURLToPath(new URL('life.fixture.ts', import.meta.url));
+      const elsewhere = promisify(execFile)(
+        process.execPath,
+        ['--conditions=@lifeline/source', fixture, String(all[0]), String(all.length)],
+        { maxBuffer: 2 ** 26 },
+      );
+      const here: string[] = [];
+      for (const seed of all) {
+        const { end, trace } = await good(seed, { kills: killsOf(seed) });
+        expect(end, `seed=${seed}`).toBe((await good(seed)).end);
+        here.push(`${seed} ${trace.hash}`);
+      }
+      expect((await elsewhere).stdout.trim().split('\n')).toEqual(here);
+    },
+    seedsLimitMs(240_000),
+  );
 });

@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { seedsLimitMs } from '@lifeline/core/testing';
 import { runBatch } from '@lifeline/sim';
 import { describe, expect, it } from 'vitest';
 import { micro } from '../micro.ts';
@@ -52,13 +53,17 @@ describe('planted bugs', () => {
     for (const edit of edits) edited(readFileSync(new URL(edit.file, root), 'utf8'), edit);
   });
 
-  it('each is found by its oracle, from the seed on record; the clean code passes there', async () => {
-    // Mostly by that very seed: what else changes shifts draws a little.
-    const found = await huntAll(({ id, within }) => [firstHits[id] ?? 1, within]);
-    const missed = plantedBugs.filter(({ id }) => found.get(id) === undefined).map(({ id, what }) => `${id} ${what}`);
-    if (!updates) expect(missed, 'hunt anew: UPDATE_GOLDEN=1 npm run sim -- e2e/sim/planted').toEqual([]);
-    for (const seed of new Set(Object.values(firstHits))) await runBatch(micro, [seed]);
-  }, 300_000);
+  it(
+    'each is found by its oracle, from the seed on record; the clean code passes there',
+    async () => {
+      // Mostly by that very seed: what else changes shifts draws a little.
+      const found = await huntAll(({ id, within }) => [firstHits[id] ?? 1, within]);
+      const missed = plantedBugs.filter(({ id }) => found.get(id) === undefined).map(({ id, what }) => `${id} ${what}`);
+      if (!updates) expect(missed, 'hunt anew: UPDATE_GOLDEN=1 npm run sim -- e2e/sim/planted').toEqual([]);
+      for (const seed of new Set(Object.values(firstHits))) await runBatch(micro, [seed]);
+    },
+    seedsLimitMs(300_000),
+  );
 
   it.runIf(isFull)(
     'each is found within its number of seeds, and not four times as late as on record',

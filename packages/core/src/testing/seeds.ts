@@ -1,3 +1,5 @@
+import type { DurationMs } from '../time.ts';
+
 /**
  * The seeds that a simulated test runs with: `count` of them, from 1.
  *
@@ -12,6 +14,9 @@ export function seeds(count: number, full = 1_000): readonly number[] {
   const first = Number(process.env.LIFELINE_FIRST_SEED ?? 1);
   return Array.from({ length }, (_, index) => first + index);
 }
+
+/** How long a simulated test may take: `ms` with the seeds of the default suite, an hour when it was asked for others. */
+export const seedsLimitMs = (ms: DurationMs): DurationMs => (process.env.LIFELINE_SEEDS === undefined ? ms : 3_600_000);
 
 /** The steps of a schedule that alone are to be taken, when a failure is looked at: LIFELINE_STEPS. Undefined: all. */
 export function chosenSteps(): readonly number[] | undefined {
