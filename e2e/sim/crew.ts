@@ -1,20 +1,20 @@
 /** A batch over several processes, one a core. */
-import { execFile } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { type BatchOptions, runBatch, type Scenario, ScheduleError, sumOf, type Tally } from '@lifeline/sim';
 import { scenarioOf } from './scenarios.ts';
 
 /** Fewer seeds are not worth the start of a process. */
 const worthIt = 400;
 
-/** As `runBatch`; many seeds are shared between processes. */
-export async function runCrew(
-  scenario: Scenario,
-  seeds: readonly number[],
-  options: BatchOptions = {},
-): Promise<Tally> {
+export interface CrewOptions extends BatchOptions {
+  /** Ends the processes. */
+  readonly signal: AbortSignal;
+}
+
+/** As `runBatch`; many seeds are shared between processes, which end with this one. */
+export async function runCrew(scenario: Scenario, seeds: readonly number[], options: CrewOptions): Promise<Tally> {
   const workers = availableParallelism();
   const [first] = seeds;
   if (first === undefined || seeds.length < worthIt || workers === 1 || options.steps)
@@ -24,43 +24,39 @@ export async function runCrew(
     first: first + index * share,
     count: Math.min(share, seeds.length - index * share),
   }));
-  const tallies = await Promise.all(lanes.map((lane) => inProcess(scenario, lane)));
+  const tallies = await Promise.all(lanes.map((lane) => inProcess(scenario, lane, options.signal)));
   return sumOf(tallies);
 }
 
-type Written = { readonly failure: string } | { readonly tally: WrittenTally };
-interface WrittenTally extends Omit<Tally, 'fired' | 'mattered'> {
-  readonly fired: readonly (readonly [never, number])[];
-  readonly mattered: readonly (readonly [never, number])[];
+type Said = { readonly failure: string } | { readonly tally: Tally };
+
+function inProcess({ name }: Scenario, lane: { first: number; count: number }, signal: AbortSignal): Promise<Tally> {
+  const crew = fork(fileURLToPath(import.meta.url), [name, `${lane.first}`, `${lane.count}`], {
+    execArgv: ['--conditions=@lifeline/source'],
+    serialization: 'advanced',
+    signal,
+    killSignal: 'SIGKILL',
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<Tally>();
+  crew.once('message', (said: Said) => ('failure' in said ? reject(new Error(said.failure)) : resolve(said.tally)));
+  crew.once('error', reject);
+  crew.once('exit', (code) => reject(new Error(`a process of the crew ended with ${code}, and said nothing`)));
+  return promise;
 }
 
-async function inProcess({ name }: Scenario, lane: { first: number; count: number }): Promise<Tally> {
-  const args = [
-    '--conditions=@lifeline/source',
-    fileURLToPath(import.meta.url),
-    name,
-    `${lane.first}`,
-    `${lane.count}`,
-  ];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 });
-  const written = JSON.parse(stdout) as Written;
-  if ('failure' in written) throw new Error(written.failure);
-  return { ...written.tally, fired: new Map(written.tally.fired), mattered: new Map(written.tally.mattered) };
-}
-
-async function written(name: string | undefined, seeds: readonly number[]): Promise<unknown> {
+async function said(name: string | undefined, seeds: readonly number[]): Promise<Said> {
   try {
-    const tally = await runBatch(scenarioOf(name), seeds);
-    return { tally: { ...tally, fired: [...tally.fired], mattered: [...tally.mattered] } };
+    return { tally: await runBatch(scenarioOf(name), seeds) };
   } catch (error) {
     if (error instanceof ScheduleError) return { failure: error.message };
     throw error;
   }
 }
 
-/** `node crew.ts SCENARIO FIRST COUNT` */
+/** `fork('crew.ts', [SCENARIO, FIRST, COUNT])` */
 if (import.meta.main) {
+  process.once('disconnect', () => process.exit(1));
   const [name, first, count] = process.argv.slice(2);
   const seeds = Array.from({ length: Number(count) }, (_, index) => Number(first) + index);
-  console.log(JSON.stringify(await written(name, seeds)));
+  process.send?.(await said(name, seeds), () => process.disconnect());
 }

@@ -5,10 +5,10 @@ import {
   defineController,
   fleetFactory,
   kubeconfigFolderSource,
-  loadEndpoint,
   runManager,
   staticSource,
 } from '@lifeline/k8s';
+import { urlOf } from '@lifeline/sim';
 import { z } from 'zod';
 import { copies, target } from './mirror-subject.ts';
 
@@ -30,8 +30,7 @@ export const microApp = defineApp<MicroConfig>({
   config,
   async start(env, { elects, leaseMs, ...knobs }) {
     const fleet = fleetFactory(env, 'micro-mirror');
-    const endpoint = await loadEndpoint(env, targetKubeconfig);
-    const to = fleet({ plane: target, source: staticSource({ target: { endpoint } }) });
+    const to = fleet({ plane: target, source: staticSource({ target: { endpoint: { server: urlOf(target) } } }) });
     const sources = fleet({ plane: 'source', source: kubeconfigFolderSource({ ...env, path: '/sources' }) });
     const controller = defineController({ ...mirror({ sources, target: to, namespace: copies }), ...knobs });
     const election = { provider: to, lease: { namespace: copies, name: 'example-mirror' }, durationMs: leaseMs };

@@ -4,7 +4,7 @@ import { mirror } from '@lifeline/example-mirror';
 import type { ClusterProvider } from '@lifeline/k8s';
 import { kubeconfig } from '@lifeline/k8s/testing';
 import { type FaultId, launch, type Pace, type Scenario, type Setting, urlOf } from '@lifeline/sim';
-import { microApp, type MicroConfig, sourceKubeconfig, targetKubeconfig } from './micro-app.ts';
+import { microApp, type MicroConfig, sourceKubeconfig } from './micro-app.ts';
 import { copies, mirrorSubject, target } from './mirror-subject.ts';
 import { drawActs, mirrorActs, objectIn, prepare } from './mirror-users.ts';
 
@@ -59,7 +59,6 @@ function setting(drawn: JsonObject): Setting {
       ],
       apps: [{ replicas, versions: [launch(microApp, now), launch(microApp, next)] }],
       files: {
-        [targetKubeconfig]: kubeconfig(urlOf(target)),
         // A folder that is empty does not exist, and a hidden name is no plane.
         '/sources/.keep': '',
         ...Object.fromEntries(sources.map((plane) => [sourceKubeconfig(plane), kubeconfig(urlOf(plane))])),

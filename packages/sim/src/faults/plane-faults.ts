@@ -48,7 +48,10 @@ function backup({ world, step, fired }: FaultSite): Disposable {
   return undo(() => {
     fired();
     api.restore(snapshot);
-    world.timer(restartMs, () => world.processes.names.forEach((name) => world.processes.start(name)));
+    world.timer(restartMs, () => {
+      for (const name of world.processes.names) world.processes.start(name);
+      if (world.karmada) world.spawn(world.karmada.restart());
+    });
   });
 }
 

@@ -1,5 +1,5 @@
 /** Those who are none of ours: users, agents, other controllers, other installations. They reach every plane, whatever goes wrong. */
-import type { Kind, KubeObject, ObjectName, Random, Transport } from '@lifeline/core';
+import type { DurationMs, Kind, KubeObject, ObjectName, Random, Transport } from '@lifeline/core';
 import type { VirtualClock } from '@lifeline/core/testing';
 import { type Client, createClient, type Draft, type PatchBody } from '@lifeline/k8s';
 import type { Plane } from './plane.ts';
@@ -81,10 +81,12 @@ export class Hands {
     await this.until(() => api.get(kind, name)?.metadata.uid !== uid);
   }
 
-  /** Resolves once it is so. @throws the reason of the world's end */
+  /** Resolves once it is so; looks less and less often. @throws the reason of the world's end */
   async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await this.#options.clock.sleep(lookEveryMs, this.#options.signal);
+    const { clock, signal } = this.#options;
+    for (let ms = firstLookMs; !isSo(); ms = Math.min(2 * ms, slowestLookMs)) await clock.sleep(ms, signal);
   }
 }
 
-const lookEveryMs = 200;
+const firstLookMs: DurationMs = 200;
+const slowestLookMs: DurationMs = 3_000;

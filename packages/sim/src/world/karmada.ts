@@ -63,6 +63,12 @@ export class Karmada {
       });
   }
 
+  /** Starts its processes anew, with nothing in memory. */
+  async restart(): Promise<void> {
+    await this.propagation.stop();
+    if (!this.#world.signal.aborted) this.propagation.start();
+  }
+
   /** In an order of its own: what was kept passes hop by hop. */
   #pause(random: () => number): Disposable {
     const { hops } = this.propagation;
