@@ -272,9 +272,8 @@ export const mutants: Mutant[] = [
   {
     ...runtime,
     id: 'c48-grace-without-leadership',
-    find: `if (fence.certainFor() <= 0) this.#life.abort(signal.reason);
-      else ending`,
-    replace: `ending`,
+    find: 'for (const [life, fence] of this.#running) if (fence.certainFor() <= 0) life.abort(signal.reason);',
+    replace: '',
     name: 'without leadership nothing gets a grace time',
     why: 'who lost the lease stops at once',
   },

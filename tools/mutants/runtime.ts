@@ -18,8 +18,8 @@ const config = { file: 'packages/k8s/src/app/config.ts', test: 'packages/k8s/src
 const sources = { ...config, file: 'packages/k8s/src/app/config-sources.ts' };
 const log = { file: 'packages/k8s/src/app/log.ts', test: 'packages/k8s/src/app/log.test.ts' };
 const events = {
-  file: 'packages/k8s/src/manager/event-recorder.ts',
-  test: 'packages/k8s/src/manager/event-recorder.test.ts',
+  file: 'packages/k8s/src/controller/event-recorder.ts',
+  test: 'packages/k8s/src/controller/event-recorder.test.ts',
 };
 
 /** Apps, fleets, the manager, and core's clocks and aborts. */
@@ -314,5 +314,23 @@ export const mutants: Mutant[] = [
     test: 'packages/k8s/src/manager/leader-election.test.ts',
     name: 'who could not look for a while',
     why: 'a record that is gone is waited for from when it was first seen gone: its holder may have renewed it right before',
+  },
+  {
+    id: 'events-past-the-fence',
+    file: 'packages/k8s/src/controller/scoped-cluster.ts',
+    find: 'if (fence.certainFor() <= 0 || clock.monotonic() >= ends) throw fenced();',
+    replace: '',
+    test: 'packages/k8s/src/controller/scoped-cluster.test.ts',
+    name: 'an Event that waited while leadership ran out does not leave',
+    why: 'an Event is a write: it leaves only while leadership is certain',
+  },
+  {
+    id: 'events-undeclared',
+    file: 'packages/k8s/src/controller/scoped-cluster.ts',
+    find: "if (!controller.events.includes(this.plane)) throw this.#undeclared('events');",
+    replace: '',
+    test: 'packages/k8s/src/controller/scoped-cluster.test.ts',
+    name: 'throws where the controller did not declare Events',
+    why: 'who did not declare Events has no RBAC rule for them',
   },
 ];

@@ -61,10 +61,12 @@ export {
   ensureUniqueNames,
   type Reconcile,
   type ReconcileContext,
+  type ReadRight,
   type Verb,
   type WriteRight,
 } from './controller/define-controller.ts';
-export { type Fence, noFence } from './controller/fence.ts';
+export type { RecordedEvent } from './controller/event-recorder.ts';
+export { type Fence, type FenceOf, noFence } from './controller/fence.ts';
 export { type FieldPath, formatFieldPath, isWithin, parseFieldPath } from './controller/field-path.ts';
 export { byLabel, type Mapper, owner, type RequestLabels, self, toRequests } from './controller/mapper.ts';
 export {
@@ -100,12 +102,6 @@ export { kubeconfigFolderSource, type KubeconfigFolderOptions } from './fleet/so
 export { pathEndpoint, projectSource, type ProjectSourceOptions } from './fleet/sources/project-source.ts';
 export { secretSource, type SecretSourceOptions } from './fleet/sources/secret-source.ts';
 export { staticSource } from './fleet/sources/static-source.ts';
-export {
-  createEventRecorder,
-  type EventRecorder,
-  type EventRecorderOptions,
-  type RecordedEvent,
-} from './manager/event-recorder.ts';
 export {
   electionRules,
   type Lead,

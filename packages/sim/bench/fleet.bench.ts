@@ -179,7 +179,7 @@ const controller = defineController({
 const startedAt = systemClock.monotonic();
 const cpuAtStart = process.cpuUsage();
 const fleet = provider.run(running.signal);
-const work = runController(controller, { env, fence: noFence, signal: running.signal });
+const work = runController(controller, { env, fence: () => noFence, signal: running.signal });
 const informers = provider.list().flatMap((cluster) => kinds.map((kind) => cluster.informer(kind)));
 await Promise.all(informers.map((informer) => informer.synced(running.signal)));
 const syncedAfter = systemClock.monotonic() - startedAt;

@@ -4,8 +4,10 @@ export const fieldManagers = {
   connector: 'lifeline-connector',
   retranslator: 'lifeline-retranslator',
   cli: 'lifeline-cli',
-  /** Of the Lease by which replicas of any app elect a leader. */
+  /** Of the Leases by which replicas of any app elect a leader, or share out the work. */
   leaderElection: 'lifeline-leader-election',
+  /** Of Kubernetes Events. */
+  events: 'lifeline-events',
   workload: 'lifeline-workload',
   federator: 'lifeline-federator',
   projector: 'lifeline-projector',

@@ -56,6 +56,8 @@ describe('defineController', () => {
     { change: { writes: [{ ...right, verbs: [] }] }, says: 'no verbs' },
     { change: { writes: [{ ...right, fields: [] }] }, says: 'no fields' },
     { change: { writes: [{ ...right, fields: ['data', 'a..b'] }] }, says: '"a..b" is not a path' },
+    { change: { reads: [{ plane: '', kind: ConfigMap }] }, says: 'reads of ConfigMap: no plane' },
+    { change: { events: [''] }, says: 'events: no plane' },
     { change: { workers: 0 }, says: 'workers is 0' },
     { change: { workers: 1.5 }, says: 'workers is 1.5' },
     { change: { floorMs: Number.NaN }, says: 'floorMs is NaN' },

@@ -2,6 +2,7 @@
 import { type Clock, type DurationMs, type Kind, PlatformError } from '@lifeline/core';
 import type { Log } from '../app/env.ts';
 import type { ClusterProvider, ScopedCluster } from '../fleet/cluster.ts';
+import type { RecordedEvent } from './event-recorder.ts';
 import { parseFieldPath } from './field-path.ts';
 import type { ReconcileRequest, ReconcileResult } from './request.ts';
 import type { Watch } from './watch.ts';
@@ -20,6 +21,14 @@ export interface ReconcileContext {
    * @throws ControllerError `ambiguous-cluster` when `name` is left out and there are several
    */
   readonly cluster: (provider: ClusterProvider, name?: string) => ScopedCluster;
+  /**
+   * Says something about an object to the people who look at it, as a Kubernetes Event in a cluster that `cluster` gave. Waits for nothing and
+   * is in nobody's way: the Event is written in the background, while leadership is certain, or counted as refused. The same said again is
+   * a count on the first Event.
+   *
+   * @throws KubeError `not-declared` when the controller's `events` do not have the cluster's plane
+   */
+  readonly record: (cluster: ScopedCluster, event: RecordedEvent) => void;
 }
 
 /**
@@ -46,12 +55,22 @@ export interface WriteRight {
   readonly reads?: boolean | undefined;
 }
 
+/** Live reads of a kind that is neither watched nor written. */
+export interface ReadRight {
+  readonly plane: string;
+  readonly kind: Kind;
+}
+
 export interface ControllerSpec {
   /** Kebab-case. Unique in its app: metrics and logs go by it. */
   readonly name: string;
   /** At most one for each kind of a plane. */
   readonly watches: readonly Watch[];
   readonly writes: readonly WriteRight[];
+  /** Read live, beside what is watched. Default: nothing. */
+  readonly reads?: readonly ReadRight[] | undefined;
+  /** Planes in which it records Events. Default: none. */
+  readonly events?: readonly string[] | undefined;
   readonly reconcile: Reconcile;
   /** Requests worked on at once. Default 4. */
   readonly workers?: number | undefined;
@@ -66,6 +85,8 @@ export interface Controller {
   readonly name: string;
   readonly watches: readonly Watch[];
   readonly writes: readonly WriteRight[];
+  readonly reads: readonly ReadRight[];
+  readonly events: readonly string[];
   readonly reconcile: Reconcile;
   readonly workers: number;
   readonly floorMs: DurationMs;
@@ -78,6 +99,8 @@ const defaults = { workers: 4, floorMs: 600_000, deadlineMs: 60_000 };
 export function defineController(spec: ControllerSpec): Controller {
   const controller: Controller = {
     ...spec,
+    reads: spec.reads ?? [],
+    events: spec.events ?? [],
     workers: spec.workers ?? defaults.workers,
     floorMs: spec.floorMs ?? defaults.floorMs,
     deadlineMs: spec.deadlineMs ?? defaults.deadlineMs,
@@ -97,7 +120,7 @@ export function ensureUniqueNames(controllers: readonly Controller[]): void {
 }
 
 function* faultsOf(controller: Controller): Generator<string, void> {
-  const { name, watches, writes, workers, floorMs, deadlineMs } = controller;
+  const { name, watches, writes, reads, events, workers, floorMs, deadlineMs } = controller;
   if (!/^[a-z][a-z0-9-]*$/.test(name)) yield 'the name is not kebab-case';
   if (watches.length === 0) yield 'it watches nothing';
   for (const [index, { provider, kind }] of watches.entries()) {
@@ -105,6 +128,8 @@ function* faultsOf(controller: Controller): Generator<string, void> {
     if (first !== index) yield `it watches ${kind.id} in plane ${provider.plane} twice: join the mappers`;
   }
   for (const right of writes) yield* rightFaults(right);
+  for (const { plane, kind } of reads) if (!plane) yield `reads of ${kind.id}: no plane`;
+  for (const plane of events) if (!plane) yield 'events: no plane';
   if (!Number.isInteger(workers) || workers < 1) yield `workers is ${workers}, not a positive integer`;
   for (const [setting, ms] of Object.entries({ floorMs, deadlineMs })) {
     if (!(ms > 0)) yield `${setting} is ${ms}, not a positive time`;

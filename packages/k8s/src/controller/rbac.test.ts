@@ -62,6 +62,24 @@ describe('rbacRules', () => {
     ]);
   });
 
+  it('live reads of what is neither watched nor written, and Events, in their planes alone', () => {
+    const controller = defineController({
+      name: 'test',
+      watches: [watch(hub, Namespace, { mapper: self })],
+      writes: [],
+      reads: [{ plane: 'project', kind: Connector }],
+      events: ['project'],
+      reconcile,
+    });
+    expect(rbacRules('project', [controller])).toEqual([
+      { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
+      { apiGroups: [group], resources: ['connectors'], verbs: ['get', 'list'] },
+    ]);
+    expect(rbacRules('hub', [controller])).toEqual([
+      { apiGroups: [''], resources: ['namespaces'], verbs: ['get', 'list', 'watch'] },
+    ]);
+  });
+
   it('joins controllers, merges what has the same verbs, sorts, and depends on no order', () => {
     const first = defineController({
       name: 'first',

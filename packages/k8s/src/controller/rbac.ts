@@ -1,5 +1,5 @@
 /** The least rights that controllers need of an API server. */
-import type { Kind, PolicyRule } from '@lifeline/core';
+import { KubeEvent, type Kind, type PolicyRule } from '@lifeline/core';
 import type { Controller, WriteRight } from './define-controller.ts';
 import { parseFieldPath } from './field-path.ts';
 
@@ -12,12 +12,16 @@ interface Grant {
 /**
  * The rules of a Role or ClusterRole for one plane.
  *
- * Guarantees: every read and write that the controllers declare is allowed there, and nothing else; the same controllers in any order
- * give the same rules. Resources of one group with the same verbs share a rule.
+ * Guarantees: every read, write and Event that the controllers declare is allowed there, and nothing else; the same controllers in any
+ * order give the same rules. Resources of one group with the same verbs share a rule.
  */
 export function rbacRules(plane: string, controllers: readonly Controller[]): PolicyRule[] {
-  const grants = controllers.flatMap(({ watches, writes }) => [
-    ...watches.filter(({ provider }) => provider.plane === plane).flatMap(({ kind }) => readGrants(kind)),
+  const grants = controllers.flatMap(({ watches, reads, writes, events }) => [
+    ...watches
+      .filter(({ provider }) => provider.plane === plane)
+      .flatMap(({ kind }) => on(kind, 'get', 'list', 'watch')),
+    ...reads.filter((right) => right.plane === plane).flatMap(({ kind }) => on(kind, 'get', 'list')),
+    ...(events.includes(plane) ? on(KubeEvent, 'create', 'patch') : []),
     ...writes.filter((right) => right.plane === plane).flatMap(writeGrants),
   ]);
   const targets = Map.groupBy(grants, ({ group, resource }) => `${group}/${resource}`).values();
@@ -33,30 +37,28 @@ const sorted = (names: readonly string[]): string[] => [...new Set(names)].sort(
 
 const sortKey = ({ apiGroups, resources }: PolicyRule): string => `${apiGroups?.join()} ${resources?.join()}`;
 
-const readGrants = ({ group, plural }: Kind): Grant[] =>
-  ['get', 'list', 'watch'].map((verb) => ({ group, resource: plural, verb }));
+const on = ({ group, plural }: Kind, ...verbs: readonly string[]): Grant[] =>
+  verbs.map((verb) => ({ group, resource: plural, verb }));
 
 function writeGrants({ kind, verbs, fields, reads }: WriteRight): Grant[] {
-  const { group, plural } = kind;
   const paths = fields.map((field) => parseFieldPath(field) ?? []);
   const isStatus = (root: string | undefined): boolean => kind.statusSubresource && root === 'status';
   const main = paths.some(([root]) => !isStatus(root));
   const status = kind.statusSubresource && paths.some(([root]) => root === undefined || isStatus(root));
-  const on = (resource: string, wanted: boolean, ...given: string[]): Grant[] =>
-    wanted ? given.map((verb) => ({ group, resource, verb })) : [];
+  const statusPatch = status ? [{ group: kind.group, resource: `${kind.plural}/status`, verb: 'patch' }] : [];
   return [
     ...verbs.flatMap((verb) => {
       switch (verb) {
         case 'create':
         case 'delete':
-          return on(plural, true, verb);
+          return on(kind, verb);
         case 'patch':
-          return [...on(plural, main, 'patch'), ...on(`${plural}/status`, status, 'patch')];
+          return [...(main ? on(kind, 'patch') : []), ...statusPatch];
         case 'apply':
           // An apply of what is absent creates it; through the status subresource it does not.
-          return [...on(plural, main, 'create', 'patch'), ...on(`${plural}/status`, status, 'patch')];
+          return [...(main ? on(kind, 'create', 'patch') : []), ...statusPatch];
       }
     }),
-    ...on(plural, reads === true, 'get', 'list'),
+    ...(reads ? on(kind, 'get', 'list') : []),
   ];
 }

@@ -71,7 +71,7 @@ describe('runController, whatever happens', () => {
           },
         });
         const stop = new AbortController();
-        const running = runController(controller, { env, fence: noFence, signal: stop.signal });
+        const running = runController(controller, { env, fence: () => noFence, signal: stop.signal });
 
         let state = 0;
         for (const step of steps) {

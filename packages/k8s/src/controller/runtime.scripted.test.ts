@@ -70,7 +70,7 @@ async function start(define: (hub: ClusterProvider) => Pick<ControllerSpec, 'wri
   const stopping = new AbortController();
   const running = [
     hub.run(stopping.signal),
-    runController(controller, { env: { clock, random, log, metrics }, fence: noFence, signal: stopping.signal }),
+    runController(controller, { env: { clock, random, log, metrics }, fence: () => noFence, signal: stopping.signal }),
   ];
   await clock.advance(1000);
   return {

@@ -66,7 +66,7 @@ function start(
     ...spec,
   });
   const stopping = new AbortController();
-  const ended = runController(controller, { env: fake.env, fence: noFence, signal: stopping.signal, ...options });
+  const ended = runController(controller, { env: fake.env, fence: () => noFence, signal: stopping.signal, ...options });
   return {
     ...fake,
     projects: project,
@@ -615,13 +615,45 @@ describe('runController', () => {
     });
 
     it('without leadership nothing gets a grace time: it could write nothing', async () => {
-      const world = start((_, context) => busy(context, 50_000), { options: { fence: { certainFor: () => 0 } } });
+      const world = start((_, context) => busy(context, 50_000), {
+        options: { fence: () => ({ certainFor: () => 0 }) },
+      });
       world.projects.cluster('p1').of(ConfigMap).put(configMap('a'));
       await world.clock.advance(1000);
       world.abort();
       await world.clock.settle();
       await world.ended;
       expect(world.clock.monotonic()).toBe(1000);
+      await world.stop();
+    });
+
+    it('the fence is that of the request’s cluster: one that is without leadership gets no grace time, the other does', async () => {
+      const ends: string[] = [];
+      const world = start(
+        async ({ cluster }, context) => {
+          await busy(context, 5000).catch(() => undefined);
+          ends.push(`${cluster} @${context.clock.monotonic()}`);
+        },
+        { projects: ['p1', 'p2'], options: { fence: (name) => ({ certainFor: () => (name === 'p1' ? 0 : 60_000) }) } },
+      );
+      for (const name of ['p1', 'p2']) world.projects.cluster(name).of(ConfigMap).put(configMap('a'));
+      await world.clock.advance(1000);
+      await world.stop();
+      expect(ends).toEqual(['p1 @1000', 'p2 @5000']);
+    });
+
+    it('tells the fence of each reconcile, from its beginning to its end', async () => {
+      let entered = 0;
+      const enter = (): Disposable => (entered++, { [Symbol.dispose]: () => void entered-- });
+      const world = start((_, context) => busy(context, 500), {
+        options: { fence: () => ({ certainFor: () => Infinity, enter }) },
+      });
+      world.projects.cluster('p1').of(ConfigMap).put(configMap('a'));
+      world.projects.cluster('p1').of(ConfigMap).put(configMap('b'));
+      await world.clock.advance(400);
+      expect(entered).toBe(2);
+      await world.clock.advance(200);
+      expect(entered).toBe(0);
       await world.stop();
     });
 
@@ -633,6 +665,28 @@ describe('runController', () => {
       world.projects.cluster('p1').of(ConfigMap).put(configMap('a'));
       await world.clock.advance(1000);
       expect(world.seen).toEqual([]);
+      await world.stop();
+    });
+  });
+
+  describe('context.record', () => {
+    it('writes an Event in the name of the controller, after the reconcile that said it', async () => {
+      const world = start(
+        ({ cluster }, context) =>
+          context.record(context.cluster(world.projects, cluster), {
+            regarding: configMap('a'),
+            type: 'Normal',
+            reason: 'Seen',
+            action: 'Look',
+            note: 'seen',
+          }),
+        { spec: { events: ['project'] } },
+      );
+      world.projects.cluster('p1').of(ConfigMap).put(configMap('a'));
+      await world.clock.settle();
+      expect(world.projects.cluster('p1').sent).toMatchObject([
+        { verb: 'create', target: expect.stringMatching(/ a\./) as string },
+      ]);
       await world.stop();
     });
   });

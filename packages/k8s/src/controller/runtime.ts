@@ -1,5 +1,5 @@
 /** Runs a controller: from events to requests, from requests to reconciles, and on to what follows from how each one ended. */
-import { deadlineAbort, DeadlineError, type DurationMs, linkAbort, parseKey } from '@lifeline/core';
+import { deadlineAbort, DeadlineError, type DurationMs, linkAbort, type LinkedAbort, parseKey } from '@lifeline/core';
 import type { Env, Log } from '../app/env.ts';
 import { DelayingQueue } from '../queue/delaying-queue.ts';
 import { exposeQueue, observeQueue } from '../queue/queue-metrics.ts';
@@ -7,21 +7,25 @@ import { type BackoffOptions, RateLimiter } from '../queue/rate-limiter.ts';
 import type { WorkItem } from '../queue/work-queue.ts';
 import { controllerMetrics, type ControllerMetrics } from './controller-metrics.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
-import type { Fence } from './fence.ts';
+import { createEventRecorder, type EventRecorder } from './event-recorder.ts';
+import type { Fence, FenceOf } from './fence.ts';
 import { runFloor } from './floor.ts';
 import { onlyName } from './only-name.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import { Parking } from './parking.ts';
-import { scopedCluster } from './scoped-cluster.ts';
+import { recordIn, scopedCluster } from './scoped-cluster.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { WriteGuard } from './write-guard.ts';
 
 export interface RunOptions {
   readonly env: Pick<Env, 'clock' | 'random' | 'log' | 'metrics'>;
-  readonly fence: Fence;
+  /** Of each request, by its cluster. */
+  readonly fence: FenceOf;
+  /** Writes the Events; controllers of one app share one. Default: one of its own, with the controller's name for the replica's. */
+  readonly recorder?: EventRecorder | undefined;
   /** Stops the controller: nothing new is begun, and what runs gets `graceMs` to end by itself. */
   readonly signal: AbortSignal;
-  /** After this long the signals of running reconciles abort too; without leadership, at once: they could write nothing. Default 10 s. */
+  /** After this long the signals of running reconciles abort too; those without leadership, at once: they could write nothing. Default 10 s. */
   readonly graceMs?: DurationMs | undefined;
 }
 
@@ -68,8 +72,11 @@ class ControllerRun {
   readonly #parking: Parking<WorkItem>;
   readonly #metrics: ControllerMetrics;
   readonly #subscriptions: Subscriptions;
+  readonly #recorder: EventRecorder;
   /** Aborts what runs. */
   readonly #life = linkAbort();
+  /** What aborts each reconcile that runs, and its fence. */
+  readonly #running = new Map<LinkedAbort, Fence>();
 
   constructor(controller: Controller, options: RunOptions) {
     const { clock, random, log, metrics } = options.env;
@@ -80,6 +87,7 @@ class ControllerRun {
     this.#failures = new RateLimiter(random);
     this.#conflicts = new RateLimiter(random, conflictPace);
     this.#queue = new DelayingQueue({ clock, observer: observeQueue(metrics, controller.name) });
+    this.#recorder = options.recorder ?? createEventRecorder({ ...options.env, instance: controller.name });
     this.#parking = new Parking<WorkItem>({ clock, replay: (work, since) => this.#replay(work, since) });
     this.#metrics = controllerMetrics(metrics, controller.name, () => this.#parking.size);
     this.#subscriptions = new Subscriptions({
@@ -90,7 +98,7 @@ class ControllerRun {
   }
 
   async run(): Promise<void> {
-    const { env, fence, signal, graceMs = defaultGraceMs } = this.#options;
+    const { env, signal, graceMs = defaultGraceMs } = this.#options;
     const { clock, random, metrics } = env;
     const { name, workers, floorMs } = this.#controller;
     using intake = new DisposableStack();
@@ -105,8 +113,8 @@ class ControllerRun {
     ending.defer(() => this.#life.abort(new Error('the controller has ended')));
     const stop = (): void => {
       intake.dispose();
-      if (fence.certainFor() <= 0) this.#life.abort(signal.reason);
-      else ending.use(clock.timer(graceMs, () => this.#life.abort(signal.reason)));
+      for (const [life, fence] of this.#running) if (fence.certainFor() <= 0) life.abort(signal.reason);
+      ending.use(clock.timer(graceMs, () => this.#life.abort(signal.reason)));
     };
     signal.addEventListener('abort', stop, { once: true });
     ending.defer(() => signal.removeEventListener('abort', stop));
@@ -125,13 +133,19 @@ class ControllerRun {
   async #reconcile(work: WorkItem, log: Log): Promise<Outcome> {
     const { clock } = this.#options.env;
     const { deadlineMs, reconcile } = this.#controller;
-    const ends = [this.#life.signal, ...this.#subscriptions.lives(work.cluster)];
+    const fence = this.#options.fence(work.cluster);
+    using running = new DisposableStack();
+    running.use(fence.enter?.());
+    const stop = running.use(linkAbort(this.#life.signal));
+    this.#running.set(stop, fence);
+    running.defer(() => this.#running.delete(stop));
+    const ends = [stop.signal, ...this.#subscriptions.lives(work.cluster)];
     using life = deadlineAbort(clock, deadlineMs, ...ends);
     const started = clock.monotonic();
     this.#metrics.began();
     let outcome: Outcome;
     let wrote = false;
-    const context = this.#context(life.signal, log, () => (wrote = true));
+    const context = this.#context(fence, life.signal, { log, onWrite: () => (wrote = true) });
     try {
       const result = await reconcile({ cluster: work.cluster, key: work.key }, context);
       outcome = { at: 'done', after: result?.after, wrote };
@@ -144,14 +158,24 @@ class ControllerRun {
     return outcome;
   }
 
-  #context(signal: AbortSignal, log: Log, onWrite: () => void): ReconcileContext {
-    const { env, fence } = this.#options;
-    const scope = { controller: this.#controller, guard: this.#guard, clock: env.clock, fence, onWrite };
+  #context(fence: Fence, signal: AbortSignal, options: { log: Log; onWrite: () => void }): ReconcileContext {
+    const { clock } = this.#options.env;
+    const { log, onWrite } = options;
+    const scope = {
+      controller: this.#controller,
+      guard: this.#guard,
+      recorder: this.#recorder,
+      life: this.#life.signal,
+      clock,
+      fence,
+      onWrite,
+    };
     return {
-      clock: env.clock,
+      clock,
       signal,
       log,
       cluster: (provider, name) => scopedCluster(provider, name ?? onlyName(provider), scope),
+      record: recordIn,
     };
   }
 

@@ -1,13 +1,17 @@
-import { ConfigMap, type DurationMs, Lease, Namespace, Secret } from '@lifeline/core';
+import { ConfigMap, type DurationMs, Lease, Namespace, Secret, seeded } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import { describe, expect, it } from 'vitest';
+import { createLog } from '../app/log.ts';
+import type { Metrics } from '../app/metrics.ts';
+import { createMetrics } from '../app/prometheus.ts';
 import { isKubeError, type KubeErrorCode } from '../client/kube-error.ts';
 import { ClusterNotReadyError, type ScopedCluster, type Write } from '../fleet/cluster.ts';
-import { defineController } from './define-controller.ts';
-import { noFence } from './fence.ts';
+import { type Controller, defineController } from './define-controller.ts';
+import { createEventRecorder } from './event-recorder.ts';
+import { type Fence, noFence } from './fence.ts';
 import { configMap, type FakeCluster, FakeProvider } from './fleet.fixture.ts';
 import { self } from './mapper.ts';
-import { scopedCluster } from './scoped-cluster.ts';
+import { recordIn, scopedCluster } from './scoped-cluster.ts';
 import { watch } from './watch.ts';
 import { WriteGuard } from './write-guard.ts';
 
@@ -16,6 +20,11 @@ interface World {
   readonly provider: FakeProvider;
   readonly cluster: FakeCluster;
   readonly scope: ScopedCluster;
+  /** Reads of one kind, that is not watched, and Events in this plane. */
+  readonly reader: ScopedCluster;
+  readonly metrics: Metrics;
+  /** Calls under way that the fence was told of. */
+  readonly entered: () => number;
   /** Leadership is certain until this time. */
   certainUntil: DurationMs;
   readonly signal: AbortSignal;
@@ -42,10 +51,43 @@ function setUp(): World {
     ],
     reconcile: () => Promise.resolve(),
   });
+  const reading = defineController({
+    name: 'reading',
+    watches: [watch(provider, ConfigMap, { mapper: self })],
+    writes: [],
+    reads: [{ plane: 'hub', kind: Namespace }],
+    events: ['hub'],
+    reconcile: () => Promise.resolve(),
+  });
   const world = { certainUntil: Infinity };
-  const fence = { certainFor: () => Math.max(0, world.certainUntil - clock.monotonic()) };
-  const scope = scopedCluster(provider, 'hub', { controller, guard: new WriteGuard(controller), clock, fence });
-  return Object.assign(world, { clock, provider, cluster: provider.cluster('hub'), scope, stop, signal: stop.signal });
+  let entered = 0;
+  const fence: Fence = {
+    certainFor: () => Math.max(0, world.certainUntil - clock.monotonic()),
+    enter: () => (entered++, { [Symbol.dispose]: () => void entered-- }),
+  };
+  const metrics = createMetrics();
+  const log = createLog({ clock, write: () => undefined });
+  const recorder = createEventRecorder({ clock, random: seeded('events'), log, metrics, instance: 'test-0' });
+  const scopeOf = (one: Controller): ScopedCluster =>
+    scopedCluster(provider, 'hub', {
+      controller: one,
+      guard: new WriteGuard(one),
+      clock,
+      fence,
+      recorder,
+      life: stop.signal,
+    });
+  return Object.assign(world, {
+    clock,
+    provider,
+    cluster: provider.cluster('hub'),
+    scope: scopeOf(controller),
+    reader: scopeOf(reading),
+    metrics,
+    entered: () => entered,
+    stop,
+    signal: stop.signal,
+  });
 }
 
 const name = { namespace: 'default', name: 'a' };
@@ -232,6 +274,9 @@ describe('ScopedCluster reads', () => {
     expect(await scope.live.find(Lease, { name: 'a' }, { signal })).toBeDefined();
     await failsWith(scope.live.find(Namespace, { name: 'a' }, { signal }), 'not-declared');
     await failsWith(scope.live.list(Secret, { signal }), 'not-declared');
+    const { reader } = setUp();
+    expect(await reader.live.find(Namespace, { name: 'a' }, { signal })).toBeDefined();
+    await failsWith(reader.live.find(Lease, { name: 'a' }, { signal }), 'not-declared');
     provider.suspend('hub');
     await expect(scope.live.find(ConfigMap, { name: 'a' }, { signal })).rejects.toBeInstanceOf(ClusterNotReadyError);
   });
@@ -244,7 +289,69 @@ describe('ScopedCluster reads', () => {
       writes: [],
       reconcile: () => Promise.resolve(),
     });
-    const options = { controller, guard: new WriteGuard(controller), clock, fence: noFence };
+    const recorder = { record: () => undefined };
+    const { signal } = new AbortController();
+    const options = { controller, guard: new WriteGuard(controller), clock, fence: noFence, recorder, life: signal };
     expect(() => scopedCluster(provider, 'other', options)).toThrow(ClusterNotReadyError);
+  });
+});
+
+describe('recordIn', () => {
+  const event = { regarding: configMap('a'), type: 'Warning', reason: 'Odd', action: 'Look', note: 'odd' } as const;
+  const refused = async ({ metrics }: World): Promise<string[]> =>
+    (await metrics.text()).split('\n').filter((line) => line.startsWith('lifeline_events_refused_total{'));
+
+  it('writes an Event through the fence', async () => {
+    const world = setUp();
+    recordIn(world.reader, event);
+    await world.clock.advance(0);
+    expect(world.cluster.sent).toMatchObject([{ verb: 'create', options: { fieldManager: 'lifeline-events' } }]);
+    expect(world.cluster.sent[0]?.options.admit).toBeTypeOf('function');
+    expect([await refused(world), world.entered(), world.clock.pending]).toEqual([[], 0, 0]);
+  });
+
+  it('throws where the controller did not declare Events, and for a cluster that is none of ours', () => {
+    const { scope, reader, cluster } = setUp();
+    expect(() => recordIn(scope, event)).toThrow('did not declare: events in plane hub');
+    expect(() => recordIn({ ...reader, name: 'hub' }, event)).toThrow(TypeError);
+    expect(cluster.sent).toEqual([]);
+  });
+
+  it('without leadership nothing is sent, and it counts as refused', async () => {
+    const world = setUp();
+    world.certainUntil = 0;
+    recordIn(world.reader, event);
+    await world.clock.advance(0);
+    expect(world.cluster.sent).toEqual([]);
+    expect(await refused(world)).toEqual(['lifeline_events_refused_total{reason="fenced"} 1']);
+  });
+
+  it('an Event that waited while leadership ran out does not leave; work under the fence ends with it', async () => {
+    const world = setUp();
+    world.certainUntil = 5000;
+    let left = false;
+    world.cluster.answer = async ({ options }) => {
+      await world.clock.sleep(20_000);
+      options.admit?.();
+      left = true;
+    };
+    recordIn(world.reader, event);
+    expect(world.entered()).toBe(1);
+    await world.clock.advance(30_000);
+    expect([left, world.entered()]).toEqual([false, 0]);
+    expect(await refused(world)).toEqual(['lifeline_events_refused_total{reason="fenced"} 1']);
+  });
+
+  it('what is under way ends with the controller, and nobody counts it', async () => {
+    const world = setUp();
+    world.cluster.answer = ({ options }) =>
+      new Promise((_, reject) =>
+        options.signal?.addEventListener('abort', () => reject(options.signal?.reason as Error)),
+      );
+    recordIn(world.reader, event);
+    await world.clock.advance(10);
+    world.stop.abort(new Error('the controller has ended'));
+    await world.clock.advance(0);
+    expect([await refused(world), world.entered(), world.clock.pending]).toEqual([[], 0, 0]);
   });
 });

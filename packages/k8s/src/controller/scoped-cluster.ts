@@ -13,6 +13,7 @@ import type { Client, Draft, Reader, WriteOptions } from '../client/client.ts';
 import { KubeError } from '../client/kube-error.ts';
 import type { Cluster, ClusterProvider, ScopedCluster, Write, WriteResult } from '../fleet/cluster.ts';
 import type { Controller } from './define-controller.ts';
+import type { EventRecorder, RecordedEvent } from './event-recorder.ts';
 import type { Fence } from './fence.ts';
 import type { WriteGuard } from './write-guard.ts';
 
@@ -21,6 +22,9 @@ export interface ScopeOptions {
   readonly guard: WriteGuard;
   readonly clock: Clock;
   readonly fence: Fence;
+  readonly recorder: EventRecorder;
+  /** Ends what is written in the background. */
+  readonly life: AbortSignal;
   /** Called when a write leaves. */
   readonly onWrite?: (() => void) | undefined;
 }
@@ -31,6 +35,16 @@ const maxWriteMs: DurationMs = 30_000;
 /** @throws ClusterNotReadyError when the cluster is not engaged, or suspended */
 export function scopedCluster(provider: ClusterProvider, name: string, options: ScopeOptions): ScopedCluster {
   return new Scope(provider, provider.get(name), options);
+}
+
+/**
+ * Writes an Event in a scoped cluster, see {@link ReconcileContext.record}.
+ *
+ * @throws TypeError when the cluster is none of ours
+ */
+export function recordIn(cluster: ScopedCluster, event: RecordedEvent): void {
+  if (!(cluster instanceof Scope)) throw new TypeError(`cluster ${cluster.name} is not from this reconcile's context`);
+  cluster.record(event);
 }
 
 class Scope implements ScopedCluster {
@@ -64,8 +78,42 @@ class Scope implements ScopedCluster {
     write: Write<T>,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<WriteResult<T>> {
-    const { clock, fence, guard } = this.#options;
+    const { guard, onWrite } = this.#options;
     const right = guard.rightFor(this.plane, write);
+    const call: Call<WriteResult<T>> = (client, { signal, admit }) => {
+      const left = (): void => {
+        admit();
+        onWrite?.();
+      };
+      return send(client, write, { signal, admit: left, fieldManager: right.owner });
+    };
+    return await this.#whileCertain(`${write.verb} of ${write.kind.id}`, [signal], call);
+  }
+
+  record(event: RecordedEvent): void {
+    const { controller, recorder, life } = this.#options;
+    if (!controller.events.includes(this.plane)) throw this.#undeclared('events');
+    const { signal } = this.#cluster;
+    const guarded = async <R>(call: Call<R>): Promise<R> => this.#whileCertain('event', [signal, life], call);
+    recorder.record(
+      {
+        controller: controller.name,
+        cluster: `${this.plane} ${this.name}`,
+        signal: life,
+        client: {
+          create: (kind, object, options) =>
+            guarded((client, limits) => client.create(kind, object, { ...options, ...limits })),
+          patch: (target, patch, options) =>
+            guarded((client, limits) => client.patch(target, patch, { ...options, ...limits })),
+        },
+      },
+      event,
+    );
+  }
+
+  /** Carries out a call that writes: it leaves only while leadership is certain, and its deadline ends before that certainty does. */
+  async #whileCertain<R>(what: string, signals: readonly AbortSignal[], call: Call<R>): Promise<R> {
+    const { clock, fence } = this.#options;
     const client = this.#engaged();
     const certainMs = fence.certainFor();
     if (certainMs <= 0) throw fenced();
@@ -76,17 +124,15 @@ class Scope implements ScopedCluster {
       this.#engaged();
       if (fence.certainFor() <= 0 || clock.monotonic() >= ends) throw fenced();
       left = true;
-      this.#options.onWrite?.();
     };
-    using life = deadlineAbort(clock, limitMs, signal);
+    using _work = fence.enter?.();
+    using limit = deadlineAbort(clock, limitMs, ...signals);
     try {
-      return await send(client, write, { signal: life.signal, admit, fieldManager: right.owner });
+      return await call(client, { signal: limit.signal, admit });
     } catch (error) {
-      if (signal.aborted || !(life.signal.reason instanceof DeadlineError)) throw error;
+      if (signals.some(({ aborted }) => aborted) || !(limit.signal.reason instanceof DeadlineError)) throw error;
       if (!left) throw fenced(error);
-      throw new KubeError('timeout', `${write.verb} of ${write.kind.id} not answered within ${limitMs} ms`, {
-        cause: error,
-      });
+      throw new KubeError('timeout', `${what} not answered within ${limitMs} ms`, { cause: error });
     }
   }
 
@@ -99,10 +145,11 @@ class Scope implements ScopedCluster {
 
   #reader(): Reader {
     const client = (kind: Kind): Client => {
-      const { watches, writes } = this.#options.controller;
+      const { watches, writes, reads } = this.#options.controller;
+      const rights = [...reads, ...writes.filter((right) => right.reads)];
       const declared =
         watches.some((watch) => watch.provider === this.#provider && watch.kind.id === kind.id) ||
-        writes.some((right) => right.reads && right.plane === this.plane && right.kind.id === kind.id);
+        rights.some((right) => right.plane === this.plane && right.kind.id === kind.id);
       if (!declared) throw this.#undeclared(`live reads of ${kind.id}`);
       return this.#engaged();
     };
@@ -126,7 +173,9 @@ class Scope implements ScopedCluster {
 const fenced = (cause?: unknown): KubeError =>
   new KubeError('fenced', 'leadership is not certain for as long as the write may take', { cause });
 
-type Guarded = Pick<WriteOptions, 'signal' | 'admit' | 'fieldManager'> & { readonly fieldManager: string };
+type Call<R> = (client: Client, limits: { readonly signal: AbortSignal; readonly admit: () => void }) => Promise<R>;
+
+type Guarded = Pick<WriteOptions, 'signal' | 'admit'> & { readonly fieldManager: string };
 
 function send<T extends KubeObject>(client: Client, write: Write<T>, options: Guarded): Promise<WriteResult<T>> {
   switch (write.verb) {

@@ -2,6 +2,7 @@
 import { type DurationMs, linkAbort } from '@lifeline/core';
 import type { Env } from '../app/env.ts';
 import { type Controller, ensureUniqueNames } from '../controller/define-controller.ts';
+import { createEventRecorder } from '../controller/event-recorder.ts';
 import { noFence } from '../controller/fence.ts';
 import { runController } from '../controller/runtime.ts';
 import type { ClusterProvider } from '../fleet/cluster.ts';
@@ -36,7 +37,9 @@ export interface ManagerOptions {
  * @throws LeadershipLostError when another replica may lead; whatever ended a fleet's source
  */
 export async function runManager(env: Env, options: ManagerOptions): Promise<void> {
-  const { fleets, controllers, election } = options;
+  const { fleets, controllers } = options;
+  const instance = options.election?.identity ?? env.random.uuid();
+  const election = options.election && { ...options.election, identity: instance };
   ensureUniqueNames(controllers);
   const required = options.required ?? (election ? [election.provider] : []);
   using fleetsLife = linkAbort();
@@ -44,8 +47,10 @@ export async function runManager(env: Env, options: ManagerOptions): Promise<voi
   using _ready = env.health.ready('caches', () => cacheHealth(required));
   using _warm = warmCaches(controllers);
   const running = fleets.map((fleet) => fleet.run(fleetsLife.signal).catch((error: unknown) => work.abort(error)));
+  const recorder = createEventRecorder({ ...env, instance });
   const lead: Lead = async (fence, signal) => {
-    await Promise.all(controllers.map((controller) => runController(controller, { env, fence, signal })));
+    const run = { env, fence: () => fence, recorder, signal };
+    await Promise.all(controllers.map((controller) => runController(controller, run)));
   };
   try {
     if (election) await elected({ ...env, signal: work.signal }, election, lead);
@@ -59,7 +64,7 @@ export async function runManager(env: Env, options: ManagerOptions): Promise<voi
 
 async function elected(
   env: Env,
-  { provider, lease, identity, durationMs }: ElectionOptions,
+  { provider, lease, identity, durationMs }: ElectionOptions & { readonly identity: string },
   lead: Lead,
 ): Promise<void> {
   const { signal } = env;
@@ -70,5 +75,5 @@ async function elected(
     if (signal.aborted) return;
     throw error;
   }
-  await runElected({ ...env, client, lease, identity: identity ?? env.random.uuid(), durationMs }, lead, signal);
+  await runElected({ ...env, client, lease, identity, durationMs }, lead, signal);
 }

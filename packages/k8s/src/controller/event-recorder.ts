@@ -3,8 +3,9 @@ import {
   type Clock,
   describeError,
   type DurationMs,
-  KubeEvent,
+  fieldManagers,
   formatMicroTime,
+  KubeEvent,
   type KubeObject,
   metricDefinitions,
   type MonotonicMs,
@@ -13,6 +14,7 @@ import {
 import type { Log } from '../app/env.ts';
 import type { Metrics } from '../app/metrics.ts';
 import type { Client } from '../client/client.ts';
+import { isKubeError } from '../client/kube-error.ts';
 
 export interface RecordedEvent {
   readonly regarding: KubeObject;
@@ -25,12 +27,21 @@ export interface RecordedEvent {
   readonly note: string;
 }
 
+/** Where an Event goes, and in whose name. */
+export interface EventTarget {
+  /** Name of the controller that says it. */
+  readonly controller: string;
+  /** Plane and name. */
+  readonly cluster: string;
+  /** Whatever keeps a write back or gives it up does so in here. */
+  readonly client: Pick<Client, 'create' | 'patch'>;
+  /** When it aborts nobody is interested any more. */
+  readonly signal: AbortSignal;
+}
+
 export interface EventRecorder {
   /** Never throws and never waits: the Event is written in the background, or counted as refused. */
-  record(
-    cluster: { readonly client: Pick<Client, 'create' | 'patch'>; readonly signal: AbortSignal },
-    event: RecordedEvent,
-  ): void;
+  record(target: EventTarget, event: RecordedEvent): void;
 }
 
 export interface EventRecorderOptions {
@@ -38,8 +49,6 @@ export interface EventRecorderOptions {
   readonly random: Random;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** `lifeline.dev/hub-replicator` */
-  readonly controller: string;
   /** This replica. */
   readonly instance: string;
 }
@@ -50,7 +59,7 @@ const seriesMs: DurationMs = 6 * 60_000;
 const updateMs: DurationMs = 60_000;
 /** Kinds of things said that are remembered; the oldest is forgotten first. */
 const remembered = 1_000;
-/** Writes under way; more are refused, so that a storm of events costs no memory. */
+/** Writes under way, of all controllers that share the recorder; more are refused, so that a storm of events costs no memory. */
 const inFlight = 16;
 
 interface Series {
@@ -61,28 +70,24 @@ interface Series {
 }
 
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
-  const { clock, random, log, metrics, controller, instance } = options;
+  const { clock, random, log, metrics, instance } = options;
   const refused = metrics.counter(metricDefinitions.eventsRefused);
   const known = new Map<string, Series>();
   let writing = 0;
 
-  const write = async (
-    series: Series,
-    event: RecordedEvent,
-    cluster: Parameters<EventRecorder['record']>[0],
-  ): Promise<void> => {
+  const write = async (series: Series, event: RecordedEvent, target: EventTarget): Promise<void> => {
     const { metadata, apiVersion, kind } = event.regarding;
     const namespace = metadata.namespace ?? 'default';
     const now = formatMicroTime(clock.now());
-    const call = { signal: cluster.signal, fieldManager: controller.replace(/^.*\//, '') };
+    const call = { signal: target.signal, fieldManager: fieldManagers.events };
     if (series.name === undefined) {
       const name = `${metadata.name.slice(0, 200)}.${random.hex(8)}`;
-      await cluster.client.create(
+      await target.client.create(
         KubeEvent,
         {
           metadata: { name, namespace },
           eventTime: now,
-          reportingController: controller,
+          reportingController: `lifeline.dev/${target.controller}`,
           reportingInstance: instance.slice(0, 128),
           action: event.action,
           reason: event.reason,
@@ -102,7 +107,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       series.name = name;
     } else {
       const body = { series: { count: series.count, lastObservedTime: now }, note: cut(event.note) };
-      await cluster.client.patch(
+      await target.client.patch(
         { kind: KubeEvent, name: { namespace, name: series.name } },
         { type: 'merge', body },
         call,
@@ -111,9 +116,11 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   };
 
   return {
-    record(cluster, event) {
+    record(target, event) {
       const { kind, metadata } = event.regarding;
       const key = JSON.stringify([
+        target.controller,
+        target.cluster,
         kind,
         metadata.namespace,
         metadata.name,
@@ -136,10 +143,10 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
       series.writtenAt = now;
       writing++;
       const said = series;
-      write(said, event, cluster)
+      write(said, event, target)
         .catch((error: unknown) => {
-          if (cluster.signal.aborted) return;
-          refused.inc({ reason: 'error' });
+          if (target.signal.aborted) return;
+          refused.inc({ reason: isKubeError(error, 'fenced') ? 'fenced' : 'error' });
           // A series whose Event is gone starts anew.
           said.name = undefined;
           log.debug({ err: describeError(error), kind, name: metadata.name }, 'event not written');

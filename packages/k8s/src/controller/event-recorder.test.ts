@@ -24,7 +24,7 @@ function setUp(): {
   const { signal } = new AbortController();
   const api = createScriptedApi({ clock, random: seeded('api'), kinds: [ConfigMap, KubeEvent] });
   const env = testEnv({ clock, signal });
-  const recorder = createEventRecorder({ ...env, controller: 'lifeline.dev/test', instance: 'test-0' });
+  const recorder = createEventRecorder({ ...env, instance: 'test-0' });
   const client = createClient({
     transport: api.transport,
     baseUrl: 'https://a',
@@ -37,7 +37,10 @@ function setUp(): {
     api,
     recorder,
     record: (note, reason = 'Truncated') =>
-      recorder.record({ client, signal }, { regarding: object, type: 'Warning', reason, action: 'Mirror', note }),
+      recorder.record(
+        { controller: 'test', cluster: 'hub a', client, signal },
+        { regarding: object, type: 'Warning', reason, action: 'Mirror', note },
+      ),
     text: () => env.metrics.text(),
   };
 }
