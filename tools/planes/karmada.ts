@@ -9,7 +9,7 @@ const readyMs = 60_000;
 const pollMs = 100;
 
 /** Says which member is an edge and which a cell, for placements. */
-export const roleLabel = 'lifeline.dev/role';
+const roleLabel = 'lifeline.dev/role';
 
 /**
  * Joins every edge and cell to the hub, and resolves when all are ready.

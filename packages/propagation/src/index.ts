@@ -3,15 +3,8 @@ export { type Faults } from './faults.ts';
 export { type AggregatedItem, type KindInterpreter, type Replicas } from './interpreter/interpreter.ts';
 export type { Discovered } from './kinds/discovery.ts';
 export type { KindName, Manifest } from './manifest.ts';
-export { bindingName, clusterOfNamespace, executionNamespace, type Named, workName } from './names.ts';
+export { bindingName, type Named } from './names.ts';
 export { createPropagation, type Propagation, type PropagationOptions } from './propagation.ts';
 export { type Delay, type Delays, type HopControl, type HopName, hopNames } from './runtime/hops.ts';
 export { type GivenSettings, type Rate, recordedSettings, type Settings, type Span } from './settings.ts';
 export type { Engine } from './execution/drift.ts';
-export {
-  annotations as karmadaAnnotations,
-  conditions as karmadaConditions,
-  finalizers as karmadaFinalizers,
-  labels as karmadaLabels,
-  taints as karmadaTaints,
-} from './words.ts';
