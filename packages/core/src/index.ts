@@ -77,6 +77,7 @@ export {
   type Ownership,
   ownershipOf,
   requireInstallationId,
+  truthLabels,
 } from './contract/installation.ts';
 export { copyPlanes, labels } from './contract/labels.ts';
 export { type MetricDefinition, metricDefinitions, reflectorMetricPrefix } from './contract/metrics.ts';
@@ -225,6 +226,7 @@ export {
   type LeaseObservation,
   observeLease,
   recheckDelayMs,
+  rewrittenLease,
   unseenLease,
 } from './liveness/lease-freshness.ts';
 export { readyByLease, type ReadyInputs } from './liveness/lease-ready.ts';

@@ -2,6 +2,7 @@
 import { isLabelValue } from '../meta/syntax.ts';
 import { ContractError } from './errors.ts';
 import { labels } from './labels.ts';
+import { truthNamespace } from './names.ts';
 
 interface Labelled {
   readonly metadata: { readonly labels?: Readonly<Record<string, string>> | null | undefined };
@@ -21,6 +22,15 @@ export function requireInstallationId(text: string): string {
     `${JSON.stringify(text)}: want 1 to 40 of a-z, 0-9 and "-", beginning and ending with a letter or digit`,
   );
 }
+
+/**
+ * The labels of what travels to every edge and is nobody's copy: the watermark and its Namespace. Propagation policies select Namespaces and
+ * ConfigMaps by the identity label.
+ */
+export const truthLabels = (installation: string): Readonly<Record<string, string>> => ({
+  [labels.installation]: installation,
+  [labels.upstreamNamespace]: truthNamespace,
+});
 
 /**
  * Whose a downstream object is:
