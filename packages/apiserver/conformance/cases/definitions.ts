@@ -44,6 +44,33 @@ export const definitionCases = defineCases('definitions', {
       },
       'the definition',
     );
+    const fields = ['lastTransitionTime', 'message', 'reason', 'status', 'type'];
+    const condition = { '.': {}, ...Object.fromEntries(fields.map((field) => [`f:${field}`, {}])) };
+    t.equal(
+      established?.object ?? null,
+      {
+        metadata: {
+          managedFields: [
+            { manager: 'conformance', operation: 'Update', subresource: absent },
+            {
+              manager: 'kube-apiserver',
+              operation: 'Update',
+              subresource: 'status',
+              apiVersion: 'apiextensions.k8s.io/v1',
+              time: present,
+              fieldsType: 'FieldsV1',
+              fieldsV1: exactly({
+                'f:status': {
+                  'f:acceptedNames': { 'f:kind': {}, 'f:listKind': {}, 'f:plural': {}, 'f:singular': {} },
+                  'f:conditions': { 'k:{"type":"Established"}': condition, 'k:{"type":"NamesAccepted"}': condition },
+                },
+              }),
+            },
+          ],
+        },
+      },
+      'who manages it',
+    );
   },
 
   'its resources are served while it is there': async (t) => {

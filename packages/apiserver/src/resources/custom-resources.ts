@@ -1,9 +1,11 @@
 /** Serves what the CustomResourceDefinitions in the store say, for as long as they say so, and writes their status. */
 import { type DurationMs, formatTime, hasFinalizer, isDeleting } from '@lifeline/core';
+import { trackUpdate } from '../apply/track.ts';
 import { spokenBy } from '../controllers/object-reference.ts';
 import type { Server } from '../server-parts.ts';
 import type { Revision } from '../storage/store.ts';
 import { controllerAsWriter, remove } from '../write/operations.ts';
+import { customResourceDefinitions } from './builtin/custom-resource-definition.ts';
 import { withCondition } from './crd/conditions.ts';
 import { customResource, terminatingResource } from './crd/custom-resource.ts';
 import { decideStatus } from './crd/decide-status.ts';
@@ -15,6 +17,9 @@ export const definitionsId = 'customresourcedefinitions.apiextensions.k8s.io';
 
 /** Disposing it stops everything, and leaves no timer. */
 export const serveCustomResources = (server: Server): Disposable => new CustomResources(server);
+
+/** The server itself. */
+const manager = 'kube-apiserver';
 
 /** How long a real server takes for one step: 2 to 10 ms. */
 const step = { leastMs: 2, spreadMs: 8 };
@@ -122,8 +127,15 @@ class CustomResources implements Disposable {
     if (awaitsCleanup(definition)) return this.#cleanUp(definition);
     const next = this.#decide(definition);
     if (!next) return undefined;
-    const stored = this.#server.store.put(definitionsId, asObject(next), asObject(definition));
+    const stored = this.#writeStatus(definition, next);
     return this.#hasWork(asDefinition(stored)) ? this.#drawStep() : undefined;
+  }
+
+  #writeStatus(definition: Definition, next: Definition): StoredObject {
+    const resource = customResourceDefinitions;
+    const { author } = controllerAsWriter(this.#server, spokenBy(resource), { manager, subresource: 'status' });
+    const live = asObject(definition);
+    return this.#server.store.put(definitionsId, trackUpdate({ resource, live, next: asObject(next), author }), live);
   }
 
   #decide(definition: Definition): Definition | undefined {
@@ -138,7 +150,7 @@ class CustomResources implements Disposable {
     const object = asObject(definition);
     const marked = withCondition(definition, deleting, this.#now);
     if (marked !== definition) {
-      store.put(definitionsId, asObject(marked), object);
+      this.#writeStatus(definition, marked);
       return this.#drawStep();
     }
     const { name, finalizers } = definition.metadata;
@@ -155,7 +167,7 @@ class CustomResources implements Disposable {
     const resource = resources.byId(id);
     if (!resource) return store.list(id).length === 0;
     const spoken = spokenBy(resource);
-    const writer = controllerAsWriter(this.#server, spoken, { manager: 'kube-apiserver' });
+    const writer = controllerAsWriter(this.#server, spoken, { manager });
     for (const { metadata: name } of store.list(id)) remove(this.#server, spoken, { name, options: {}, writer });
     return store.list(id).length === 0;
   }
