@@ -4,13 +4,13 @@ import {
   Connector,
   type JsonObject,
   parseJsonBytes,
-  readAll,
   stringifyJson,
   type Transport,
 } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createApiServer } from './create-api-server.ts';
+import { send } from './send.fixture.ts';
 import type { ApiServer, ApiServerOptions } from './server.ts';
 
 const never = new AbortController().signal;
@@ -28,11 +28,8 @@ function plane(options: Partial<ApiServerOptions> = {}): Plane {
 }
 
 async function ask(transport: Transport, line: string, body?: JsonObject): Promise<JsonObject> {
-  const [method = '', path = ''] = line.split(' ');
-  const headers = { 'content-type': 'application/json' };
-  const sent = body === undefined ? {} : { body: new TextEncoder().encode(stringifyJson(body)) };
-  const answer = await transport({ method, url: `https://plane.test${path}`, headers, ...sent }, { signal: never });
-  return parseJsonBytes(await readAll(answer.body)) as JsonObject;
+  const [method, path = ''] = line.split(' ');
+  return (await send(transport, path, { method, body })).body;
 }
 
 const map = (name: string, data: JsonObject = {}): JsonObject => ({ metadata: { name }, data });

@@ -4,7 +4,6 @@ import {
   type ObjectMeta,
   parseJson,
   stringifyJson,
-  readAll,
   type Transport,
   type TransportOptions,
 } from '@lifeline/core';
@@ -16,6 +15,7 @@ import { View } from './read/view.ts';
 import { createResourceRegistry } from './resources/resource-registry.ts';
 import { apiVersionOf, type Resource, resourceId, type StoredObject } from './resources/resource.ts';
 import { compileSchema } from './schema/compile.ts';
+import { type Answer, send } from './send.fixture.ts';
 import type { Server } from './server-parts.ts';
 import { createMemoryStore } from './storage/memory-store.ts';
 
@@ -64,13 +64,6 @@ export const widget = madeUp({
 
 /** Custom and cluster-scoped. */
 export const zone = madeUp({ group: 'example.com', kind: 'Zone', plural: 'zones', namespaced: false });
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-  readonly body: JsonObject;
-}
 
 export interface TestPlane {
   readonly clock: VirtualClock;
@@ -127,10 +120,8 @@ export function testPlane({ historyLimit = 1000, bookmarkEveryMs = 60_000 } = {}
       const namespace = resource.namespaced ? 'default' : undefined;
       return store.remove(resource.id, store.get(resource.id, { namespace, name }) as StoredObject);
     },
-    async ask(path, options) {
-      const { status, headers, body } = await call(path, options);
-      const text = new TextDecoder().decode(await readAll(body));
-      return { status, headers, text, body: text.startsWith('{') ? (parseJson(text) as JsonObject) : {} };
+    ask(path, options) {
+      return send(transport, path, options);
     },
     async watch(path, options) {
       const { status, body } = await call(path, options);

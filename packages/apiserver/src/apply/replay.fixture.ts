@@ -1,8 +1,9 @@
 /** Requests that were recorded with their answers, sent to a server of ours. */
 import { readFileSync } from 'node:fs';
-import { type JsonObject, type JsonValue, parseJson, readAll, stringifyJson } from '@lifeline/core';
+import { type JsonObject, stringifyJson } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { createApiServer } from '../create-api-server.ts';
+import { type Answer, send } from '../send.fixture.ts';
 import type { ApiServer } from '../server.ts';
 
 /** One request, and what a real server answered. */
@@ -125,7 +126,7 @@ class Player {
     return { object: { ...withoutAddress(rest), metadata: this.#withPlainTimes(kept) }, written };
   }
 
-  async #send(step: Step): Promise<{ readonly status: number; readonly body: JsonValue }> {
+  #send(step: Step): Promise<Answer> {
     const { op, manager, force, subresource, version } = step;
     const apiVersion = version ? this.#apiVersion.replace(/v1$/, version) : this.#apiVersion;
     const root = apiVersion.includes('/') ? 'apis' : 'api';
@@ -134,16 +135,8 @@ class Player {
     const query = new URLSearchParams({ fieldManager: manager, ...(force ? { force: 'true' } : {}) });
     const method = op === 'create' ? 'POST' : op === 'update' ? 'PUT' : 'PATCH';
     const type = op === 'create' || op === 'update' ? 'application/json' : patchTypes[op];
-    const { status, body } = await this.#server.transport(
-      {
-        method,
-        url: `https://plane.test${path}?${query.toString()}`,
-        headers: { 'content-type': type, accept: 'application/json' },
-        body: new TextEncoder().encode(placed(this.#bodyOf(step, apiVersion))),
-      },
-      { signal: new AbortController().signal },
-    );
-    return { status, body: parseJson(new TextDecoder().decode(await readAll(body))) };
+    const target = `${path}?${query.toString()}`;
+    return send(this.#server.transport, target, { method, type, body: placed(this.#bodyOf(step, apiVersion)) });
   }
 
   #bodyOf({ op, body, raw }: Step, apiVersion: string): unknown {
@@ -191,16 +184,7 @@ function comparable({ refused, ...answer }: Outcome): unknown {
   };
 }
 
-async function post(server: ApiServer, path: string, object: JsonObject): Promise<void> {
-  const { status, body } = await server.transport(
-    {
-      method: 'POST',
-      url: `https://plane.test${path}`,
-      headers: { 'content-type': 'application/json' },
-      body: new TextEncoder().encode(stringifyJson(object)),
-    },
-    { signal: new AbortController().signal },
-  );
-  const text = new TextDecoder().decode(await readAll(body));
+async function post(server: ApiServer, path: string, body: JsonObject): Promise<void> {
+  const { status, text } = await send(server.transport, path, { method: 'POST', body });
   if (status !== 201) throw new Error(text);
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, readAll } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import { type Answer, testPlane, type TestPlane, widget, zone } from '../plane.fixture.ts';
+import { testPlane, type TestPlane, widget, zone } from '../plane.fixture.ts';
+import type { Answer } from '../send.fixture.ts';
 import { builtinResources } from '../resources/builtin/index.ts';
 import { terminatingResource } from '../resources/crd/custom-resource.ts';
 import { createResourceRegistry } from '../resources/resource-registry.ts';

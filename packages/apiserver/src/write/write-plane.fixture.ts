@@ -1,13 +1,11 @@
 /** A plane with a custom resource of each sort, and short words to write to it. */
-import { type JsonObject, type JsonValue, parseJson, readAll, stringifyJson } from '@lifeline/core';
+import type { JsonObject, JsonValue } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { createApiServer } from '../create-api-server.ts';
+import { type Answer as WholeAnswer, send } from '../send.fixture.ts';
 import type { ApiServer, ApiServerOptions } from '../server.ts';
 
-export interface Answer {
-  readonly status: number;
-  readonly body: JsonObject;
-  readonly text: string;
+export interface Answer extends WholeAnswer {
   /** The `Warning` header. */
   readonly warning: string | undefined;
 }
@@ -96,10 +94,6 @@ const definitions = [
   definition('Realm', 'realms', { scope: 'Cluster' }),
 ];
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-const never = new AbortController().signal;
-
 /** @param controllers whether owners are collected and namespaces end. Default true */
 export async function writePlane({
   seed = 'writes',
@@ -107,22 +101,10 @@ export async function writePlane({
 }: Partial<ApiServerOptions> & { readonly seed?: string } = {}): Promise<WritePlane> {
   const clock = new VirtualClock();
   const api = createApiServer({ random: seeded(seed), ...options, clock });
-  const ask: WritePlane['ask'] = async (...[method, path, body, { type = 'application/json', query = '' } = {}]) => {
-    const {
-      status,
-      headers,
-      body: stream,
-    } = await api.transport(
-      {
-        method,
-        url: `https://plane.test${path}${query ? `?${query}` : ''}`,
-        headers: { 'user-agent': 'tester/1.0', ...(body === undefined ? {} : { 'content-type': type }) },
-        ...(body === undefined ? {} : { body: encoder.encode(typeof body === 'string' ? body : stringifyJson(body)) }),
-      },
-      { signal: never },
-    );
-    const said = decoder.decode(await readAll(stream));
-    return { status, text: said, body: parseJson(said) as JsonObject, warning: headers['warning'] };
+  const ask: WritePlane['ask'] = async (...[method, path, body, { type, query = '' } = {}]) => {
+    const headers = { 'user-agent': 'tester/1.0' };
+    const answer = await send(api.transport, `${path}${query ? `?${query}` : ''}`, { method, headers, body, type });
+    return { ...answer, warning: answer.headers['warning'] };
   };
   const patch = (type: string) => (path: string, body: JsonValue, query?: string) =>
     ask('PATCH', path, body, { type, query });

@@ -10,13 +10,13 @@ import {
   type JsonObject,
   type JsonValue,
   parseJson,
-  readAll,
   stringifyJson,
   type Transport,
 } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiServer } from '../../create-api-server.ts';
+import { send } from '../../send.fixture.ts';
 
 interface Step {
   /** Method and path; `TABLE` is a GET of a table. Patches are merge patches. */
@@ -55,21 +55,13 @@ describe.each(cases)('$name', ({ steps }) => {
 async function ask(transport: Transport, { do: what, body }: Pick<Step, 'do' | 'body'>) {
   const [verb = '', path = ''] = what.split(' ');
   const table = verb === 'TABLE';
-  const patch = verb === 'PATCH';
-  const response = await transport(
-    {
-      method: table ? 'GET' : verb,
-      url: `https://plane.test${path}`,
-      headers: {
-        accept: table ? 'application/json;as=Table;v=v1;g=meta.k8s.io' : 'application/json',
-        ...(body ? { 'content-type': patch ? 'application/merge-patch+json' : 'application/json' } : {}),
-      },
-      ...(body ? { body: new TextEncoder().encode(stringifyJson(body)) } : {}),
-    },
-    { signal: new AbortController().signal },
-  );
-  const text = new TextDecoder().decode(await readAll(response.body));
-  return { status: response.status, answer: masked(reduced(parseJson(text) as JsonObject)) };
+  const { status, body: answer } = await send(transport, path, {
+    method: table ? 'GET' : verb,
+    headers: { accept: table ? 'application/json;as=Table;v=v1;g=meta.k8s.io' : 'application/json' },
+    body,
+    type: verb === 'PATCH' ? 'application/merge-patch+json' : undefined,
+  });
+  return { status, answer: masked(reduced(answer)) };
 }
 
 /** An answer without what the cases do not tell. */
