@@ -127,13 +127,13 @@ class Witness {
         expect(this.#goneFrom(moment.project)).toContain('hub');
         return expect(planes.api(moment.project).get(ConfigMap, settings)).toBeUndefined();
       case 'stop':
-        expect(planes.karmada.isRunning).toBe(true);
+        expect(planes.karmada.propagation.isRunning).toBe(true);
         return expect(moment.replicas).toEqual(
           ['a', 'b', 'c'].filter((name) => planes.world.processes.isRunning(name)),
         );
       case 'stopped':
         expect(lease?.spec?.holderIdentity).toBe('');
-        expect([await planes.leaders(), planes.karmada.isRunning]).toEqual([[], false]);
+        expect([await planes.leaders(), planes.karmada.propagation.isRunning]).toEqual([[], false]);
         expect([moment.timers, moment.watches]).toEqual([0, 0]);
         return expect([planes.clock.pending, ...planes.apis.map(({ openWatches }) => openWatches)]).toEqual(
           Array(1 + planes.apis.length).fill(0),

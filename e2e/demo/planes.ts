@@ -1,11 +1,10 @@
 /** The stage of the demo: five planes, a small Karmada and three replicas of the example app, in this process, on a virtual clock. */
 import type { ApiServer } from '@lifeline/apiserver';
-import { ConfigMap, type DurationMs, Lease, objectKey, type ObjectName, seeded } from '@lifeline/core';
+import { ConfigMap, type DurationMs, Lease, objectKey, type ObjectName } from '@lifeline/core';
 import type { VirtualClock } from '@lifeline/core/testing';
 import { app, config, copyName, type MirrorConfig } from '@lifeline/example-mirror';
-import { connection, kubeconfig } from '@lifeline/k8s/testing';
-import { createPropagation, type Propagation } from '@lifeline/propagation';
-import { launch, urlOf, World } from '@lifeline/sim';
+import { kubeconfig } from '@lifeline/k8s/testing';
+import { type Karmada, launch, urlOf, World } from '@lifeline/sim';
 
 export const projects = ['project-a', 'project-b'] as const;
 export const edges = ['edge-1', 'edge-2'] as const;
@@ -33,7 +32,6 @@ type Somebody = ReturnType<World['hands']>;
 
 export class DemoPlanes implements AsyncDisposable {
   readonly world: World;
-  readonly karmada: Propagation;
 
   constructor(seed: string) {
     this.world = new World({
@@ -43,6 +41,7 @@ export class DemoPlanes implements AsyncDisposable {
         { name: 'hub', role: 'hub' },
         ...edges.map((name) => ({ name, role: 'edge' as const })),
       ],
+      karmada: { hub: 'hub', members: edges },
       apps: [{ replicas, versions: [launch(app, settings)] }],
       files: {
         '/etc/hub.yaml': kubeconfig(urlOf('hub')),
@@ -50,21 +49,14 @@ export class DemoPlanes implements AsyncDisposable {
       },
       latencyMs,
     });
-    const { clock, planes } = this.world;
-    this.karmada = createPropagation({
-      clock,
-      random: seeded(`${seed}/karmada`),
-      hub: { transport: this.api('hub').transport, baseUrl: urlOf('hub') },
-      members: ({ server }, life) => {
-        const member = [...planes.values()].find(({ url }) => url === server);
-        if (!member) throw new TypeError(`no plane at ${server}`);
-        return connection(member.api.transport, life);
-      },
-    });
   }
 
   get clock(): VirtualClock {
     return this.world.clock;
+  }
+
+  get karmada(): Karmada {
+    return this.world.karmada as Karmada;
   }
 
   /** The planes themselves, as no controller sees them. */
@@ -108,13 +100,12 @@ export class DemoPlanes implements AsyncDisposable {
 
   /** Stops Karmada and all replicas. */
   async stop(): Promise<void> {
-    await this.clock.run(this.karmada.stop());
+    await this.clock.run(this.karmada.propagation.stop());
     await this.world.processes.stop();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.clock.run(this.karmada.stop());
-    await this.world[Symbol.asyncDispose]();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.world[Symbol.asyncDispose]();
   }
 
   /** Moves time from event to event until something holds. @throws Error when it does not in time */

@@ -14,7 +14,6 @@ import {
 } from '@lifeline/core';
 import { mirrorLabel } from '@lifeline/example-mirror';
 import { bindingName } from '@lifeline/propagation';
-import { urlOf } from '@lifeline/sim';
 import type { Fact, Moment } from './moment.ts';
 import {
   copyOfName,
@@ -80,14 +79,8 @@ async function* facts(planes: DemoPlanes): Facts {
 /** Karmada starts, the edges become its members, and a policy sends them what the hub holds. */
 async function* join(planes: DemoPlanes): Facts {
   const took = stopwatch(planes);
-  planes.karmada.start();
-  await planes.run(async (somebody) => {
-    await somebody.create('hub', Namespace, { metadata: { name: namespace } });
-    for (const name of edges) {
-      const spec = { syncMode: 'Push', apiEndpoint: urlOf(name) };
-      await somebody.create('hub', KarmadaCluster, { metadata: { name }, spec });
-    }
-  });
+  await planes.run((somebody) => somebody.create('hub', Namespace, { metadata: { name: namespace } }));
+  await planes.clock.run(planes.karmada.start());
   yield { what: 'join', edges };
   const isReady = (name: Edge): boolean =>
     findCondition(planes.api('hub').get(KarmadaCluster, { name })?.status?.conditions, 'Ready')?.status === 'True';
