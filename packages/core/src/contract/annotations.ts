@@ -22,6 +22,9 @@ export const annotations = {
   /** `"true"` while the mirrored status is a reduced one. */
   upstreamStatusTruncated: `${networking}/upstream-status-truncated`,
 
+  /** `"true"` on a Secret that carries the gateway-sync label because a policy names it, and for no other reason. */
+  gatewaySyncManaged: `${networking}/gateway-sync-managed`,
+
   /** The stamp on a Gateway, see `liveness/stamp.ts`. The default of a setting; its prefix decides whether Envoy Gateway shows it to the hook. */
   intent: `${gatewayAnnotationPrefix}lifeline-intent`,
 
