@@ -276,17 +276,17 @@ export const mutants: Mutant[] = [
     why: 'a Lease that the server will not take shows as not ready',
   },
   {
-    ...report('c48-two-leaders', k8s('manager/leader-election'), 'stood still'),
+    ...report('c48-two-leaders', k8s('manager/lease-claim'), 'stood still'),
     id: 'c48-certain-past-the-lease',
-    find: `later(sentAt, (this.#durationMs * 2) / 3)`,
-    replace: `later(sentAt, this.#durationMs * 4)`,
+    find: `later(sentAt, (this.#options.durationMs * 2) / 3)`,
+    replace: `later(sentAt, this.#options.durationMs * 4)`,
     why: 'leadership runs out by itself before another may begin',
   },
   {
-    ...report('c48-two-leaders', k8s('manager/leader-election'), '60 s of the record'),
+    ...report('c48-two-leaders', k8s('manager/lease-claim'), '60 s of the record'),
     id: 'c48-counts-by-its-own-duration',
-    find: `(lease.spec?.leaseDurationSeconds ?? this.#durationMs / 1000) * 1000`,
-    replace: `this.#durationMs`,
+    find: `(lease?.spec?.leaseDurationSeconds ?? durationMs / 1000) * 1000`,
+    replace: `durationMs`,
     why: 'a follower waits for as long as the record says',
   },
   {

@@ -4,6 +4,7 @@ const election = {
   file: 'packages/k8s/src/manager/leader-election.ts',
   test: 'packages/k8s/src/manager/leader-election.test.ts',
 };
+const claim = { ...election, file: 'packages/k8s/src/manager/lease-claim.ts' };
 const cluster = { file: 'packages/k8s/src/fleet/engaged-cluster.ts', test: 'packages/k8s/src/fleet/fleet.test.ts' };
 const fleet = { file: 'packages/k8s/src/fleet/fleet.ts', test: 'packages/k8s/src/fleet/fleet.test.ts' };
 const folder = {
@@ -33,7 +34,7 @@ export const mutants: Mutant[] = [
     why: 'with a short lease the first renewal must come before its certainty ends',
   },
   {
-    ...election,
+    ...claim,
     id: 'election-renews-blindly',
     find: "if (isKubeError(error, 'conflict', 'not-found')) return false;",
     replace: '',
@@ -41,39 +42,39 @@ export const mutants: Mutant[] = [
     why: 'a leader whose record was touched or deleted looks at it at once, and goes on',
   },
   {
-    ...election,
+    ...claim,
     id: 'election-looks-before-each-renewal',
-    find: 'if (!seen || seen.gone || this.#holder() !== this.#options.identity) return false;',
-    replace: 'if (seen) return false;',
+    find: 'if (!seen?.lease || seen.gone || this.holder !== this.#options.identity) return false;',
+    replace: 'return false;',
     name: 'renews what it saw last',
     why: 'a renewal is one request, not two',
   },
   {
-    ...election,
+    ...claim,
     id: 'b20-deleted-lease-is-a-vacancy',
-    find: 'if (seen && !seen.gone) this.#observed = { ...seen, at, gone: true };',
-    replace: 'this.#observed = undefined;',
+    find: 'if (!seen?.gone) this.#observed = { lease: seen?.lease, at, gone: true };',
+    replace: 'this.#observed = { lease: undefined, at, gone: true };',
     name: 'no vacancy',
     why: 'whoever held a record that was deleted may still be certain to lead',
   },
   {
-    ...election,
+    ...claim,
     id: 'b20-certain-for-too-long',
-    find: 'later(sentAt, (this.#durationMs * 2) / 3)',
-    replace: 'later(sentAt, this.#durationMs * 2)',
+    find: 'later(sentAt, (this.#options.durationMs * 2) / 3)',
+    replace: 'later(sentAt, this.#options.durationMs * 2)',
     name: 'C48',
     why: 'a holder is certain for two thirds of the duration, so it stops before another may begin',
   },
   {
-    ...election,
+    ...claim,
     id: 'c48-own-duration-for-the-record',
-    find: '(lease.spec?.leaseDurationSeconds ?? this.#durationMs / 1000) * 1000',
-    replace: 'this.#durationMs',
+    find: '(lease?.spec?.leaseDurationSeconds ?? durationMs / 1000) * 1000',
+    replace: 'durationMs',
     name: 'the duration that the record names',
     why: 'a follower waits for the duration in the record, not for its own',
   },
   {
-    ...election,
+    ...claim,
     id: 'election-three-digits',
     find: 'renewTime: formatMicroTime(clock.now()),',
     replace: 'renewTime: new Date(clock.now()).toISOString(),',
@@ -308,9 +309,9 @@ export const mutants: Mutant[] = [
   },
   {
     id: 'election-gone-since-last-look',
-    file: 'packages/k8s/src/manager/leader-election.ts',
-    find: 'if (seen && !seen.gone) this.#observed = { ...seen, at, gone: true };',
-    replace: '',
+    file: 'packages/k8s/src/manager/lease-claim.ts',
+    find: 'if (!seen?.gone) this.#observed = { lease: seen?.lease, at, gone: true };',
+    replace: 'if (!seen) this.#observed = { lease: undefined, at, gone: true };',
     test: 'packages/k8s/src/manager/leader-election.test.ts',
     name: 'who could not look for a while',
     why: 'a record that is gone is waited for from when it was first seen gone: its holder may have renewed it right before',
