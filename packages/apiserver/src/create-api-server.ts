@@ -7,7 +7,7 @@ import { type ExchangeOptions, exchangeWith } from './http/exchange.ts';
 import { listen, type Listening, type ListenOptions } from './http/listen.ts';
 import { View } from './read/view.ts';
 import { builtinResources } from './resources/builtin/index.ts';
-import { initialObjects } from './resources/builtin/initial-objects.ts';
+import { initialNamespaces, namespaces } from './resources/builtin/namespace.ts';
 import { serveCustomResources } from './resources/custom-resources.ts';
 import { installKinds } from './resources/install-kinds.ts';
 import { createResourceRegistry } from './resources/resource-registry.ts';
@@ -44,8 +44,8 @@ class InProcessServer implements ApiServer {
     this.#bookmarkEveryMs = bookmarkEveryMs;
     this.#views = [view];
     const now = formatTime(clock.now());
-    for (const { resource, object } of initialObjects({ now, uid: () => random.uuid() })) {
-      store.put(resource, object, undefined);
+    for (const namespace of initialNamespaces({ now, uid: () => random.uuid() })) {
+      store.put(namespaces.id, namespace, undefined);
     }
     installKinds(this.#server, kinds);
     this.#parts = [

@@ -8,13 +8,14 @@ import { hasFinalizer, isDeleting, type OwnerReference } from '@lifeline/core';
 import { ApiError } from '../api-error.ts';
 import { type StoredObject, storedUnder, withMetadata, withoutMetadata } from '../resources/resource.ts';
 import type { DelaySpan } from '../server.ts';
+import { spokenBy } from '../resources/spoken.ts';
 import type { Server } from '../server-parts.ts';
 import type { Revision } from '../storage/store.ts';
 import type { PropagationPolicy } from '../write/delete-options.ts';
 import { foregroundFinalizer, orphanFinalizer, withFinalizers } from '../write/finalizers.ts';
 import { controllerAsWriter, remove, update } from '../write/operations.ts';
 import { DelayedQueue } from './delayed-queue.ts';
-import { find, type Found, type ObjectReference, referenceTo, spokenBy } from './object-reference.ts';
+import { find, type Found, type ObjectReference, referenceTo } from './object-reference.ts';
 import { OwnerGraph, ownersOf } from './owner-graph.ts';
 
 /** Deletes objects whose owners are all gone, and what foreground deletion waits for. Disposing it leaves no timer. */

@@ -1,35 +1,26 @@
 /** How namespaces end. @see kubernetes/kubernetes@v1.36.3 pkg/controller/namespace/deletion */
-import { isDeleting, type JsonObject } from '@lifeline/core';
+import { isDeleting } from '@lifeline/core';
 import { ApiError } from '../api-error.ts';
-import type { Spoken } from '../http/present.ts';
+import { namespaceFinalizer, namespaceParts, namespaces } from '../resources/builtin/namespace.ts';
 import { type StoredObject, withFields } from '../resources/resource.ts';
+import { type Spoken, spokenBy } from '../resources/spoken.ts';
 import type { DelaySpan } from '../server.ts';
 import type { Server } from '../server-parts.ts';
 import type { Revision } from '../storage/store.ts';
 import { controllerAsWriter, remove, update } from '../write/operations.ts';
 import { DelayedQueue } from './delayed-queue.ts';
 import { type Content, namespaceConditions } from './namespace-conditions.ts';
-import { spokenBy } from './object-reference.ts';
 
 /** Empties terminating namespaces and lets them go. Disposing it leaves no timer. */
 export const startNamespaceLifecycle = (server: Server, delayMs: DelaySpan): Disposable =>
   new NamespaceLifecycle(server, delayMs);
 
-const namespacesId = 'namespaces';
 const manager = 'kube-controller-manager';
-/** Taken off when a namespace is empty. */
-const finalizer = 'kubernetes';
-
-interface Namespace {
-  readonly spec: JsonObject & { readonly finalizers?: readonly string[] };
-  readonly status: JsonObject & { readonly conditions?: readonly JsonObject[] };
-}
-
-const partsOf = (object: StoredObject): Namespace => object as StoredObject & Namespace;
+const spokenNamespaces = spokenBy(namespaces);
 
 /** Whether a namespace waits for us. */
 const isOurs = (object: StoredObject): boolean =>
-  isDeleting(object) && (partsOf(object).spec.finalizers ?? []).includes(finalizer);
+  isDeleting(object) && (namespaceParts(object).spec.finalizers ?? []).includes(namespaceFinalizer);
 
 class NamespaceLifecycle implements Disposable {
   readonly #server: Server;
@@ -57,7 +48,7 @@ class NamespaceLifecycle implements Disposable {
   #restart(): void {
     this.#queue.clear();
     this.#ending.clear();
-    for (const object of this.#server.store.list(namespacesId)) this.#look(object);
+    for (const object of this.#server.store.list(namespaces.id)) this.#look(object);
   }
 
   #look(object: StoredObject): void {
@@ -69,7 +60,7 @@ class NamespaceLifecycle implements Disposable {
 
   #changed({ resource, type, object, previous }: Revision): void {
     const { namespace, name } = object.metadata;
-    if (resource === namespacesId) {
+    if (resource === namespaces.id) {
       if (type === 'DELETED') this.#ending.delete(name);
       else if (!(previous && isDeleting(previous))) this.#look(object);
     } else if (namespace !== undefined && this.#ending.has(namespace)) {
@@ -78,16 +69,13 @@ class NamespaceLifecycle implements Disposable {
   }
 
   #step(name: string): void {
-    const { store, resources } = this.#server;
-    const namespace = store.get(namespacesId, { name });
-    const resource = resources.byId(namespacesId);
-    if (!namespace || !resource || !isOurs(namespace)) return;
+    const namespace = this.#server.store.get(namespaces.id, { name });
+    if (!namespace || !isOurs(namespace)) return;
     const left = this.#deleteContent(name);
-    const spoken = spokenBy(resource);
-    this.#tell(spoken, name, left);
+    this.#tell(name, left);
     if (left.length > 0) return;
-    const writer = controllerAsWriter(this.#server, spoken, { manager, subresource: 'finalize' });
-    update(this.#server, spoken, { name: { name }, change: withoutOurFinalizer, writer });
+    const writer = controllerAsWriter(this.#server, spokenNamespaces, { manager, subresource: 'finalize' });
+    update(this.#server, spokenNamespaces, { name: { name }, change: withoutOurFinalizer, writer });
   }
 
   /** @returns what could not go at once */
@@ -116,20 +104,20 @@ class NamespaceLifecycle implements Disposable {
     }
   }
 
-  #tell(spoken: Spoken, name: string, left: readonly Content[]): void {
-    const writer = controllerAsWriter(this.#server, spoken, { manager, subresource: 'status' });
+  #tell(name: string, left: readonly Content[]): void {
+    const writer = controllerAsWriter(this.#server, spokenNamespaces, { manager, subresource: 'status' });
     const change = (live: StoredObject | undefined): StoredObject => {
-      const { status } = partsOf(live as StoredObject);
+      const { status } = namespaceParts(live as StoredObject);
       const conditions = namespaceConditions(status.conditions ?? [], left, writer.author.time);
       return withFields(live as StoredObject, { status: { ...status, conditions } });
     };
-    update(this.#server, spoken, { name: { name }, change, writer });
+    update(this.#server, spokenNamespaces, { name: { name }, change, writer });
   }
 }
 
 function withoutOurFinalizer(live: StoredObject | undefined): StoredObject {
-  const { spec } = partsOf(live as StoredObject);
+  const { spec } = namespaceParts(live as StoredObject);
   const { finalizers = [], ...rest } = spec;
-  const left = finalizers.filter((name) => name !== finalizer);
+  const left = finalizers.filter((name) => name !== namespaceFinalizer);
   return withFields(live as StoredObject, { spec: left.length > 0 ? { ...rest, finalizers: left } : rest });
 }

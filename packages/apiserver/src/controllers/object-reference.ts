@@ -1,7 +1,7 @@
 /** Names of objects over all resources. */
 import { objectKey, type ObjectName, parseKey } from '@lifeline/core';
-import type { Spoken } from '../http/present.ts';
-import type { Resource, ResourceId, ResourceVersion, StoredObject } from '../resources/resource.ts';
+import { type Spoken, spokenBy } from '../resources/spoken.ts';
+import type { ResourceId, StoredObject } from '../resources/resource.ts';
 import type { Server } from '../server-parts.ts';
 
 /** `configmaps default/a`: as it is stored. */
@@ -24,9 +24,3 @@ export function find({ store, resources }: Server, reference: ObjectReference): 
   const object = resource && store.get(resource.id, name);
   return object && { spoken: spokenBy(resource), name, object };
 }
-
-/** As controllers speak with a resource: in the version that it prefers. */
-export const spokenBy = (resource: Resource): Spoken => ({
-  resource,
-  version: resource.versions[0] as ResourceVersion,
-});

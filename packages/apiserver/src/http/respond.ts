@@ -6,10 +6,10 @@ import { bytesBody } from './body.ts';
 import { ByteCache } from './byte-cache.ts';
 import type { Call } from './call.ts';
 import { encode, utf8 } from './encode.ts';
-import { present, presentItem } from './present.ts';
+import { present, presentItem } from '../resources/spoken.ts';
 import { includeObjectOf, metadataOf, tableOf, type TableOptions } from './table/table.ts';
 
-export { present } from './present.ts';
+export { present } from '../resources/spoken.ts';
 
 export interface Reply {
   /** Default 200. */

@@ -4,7 +4,7 @@ import { forbidden, notSupported } from '../field-error.ts';
 import type { Call } from '../http/call.ts';
 import { goQuote } from '../go-text.ts';
 import { queryFlag, queryInteger } from '../http/query.ts';
-import { present, type Spoken } from '../http/present.ts';
+import { present, type Spoken } from '../resources/spoken.ts';
 import type { StoredObject } from '../resources/resource.ts';
 import { type FieldSelector, matchesFields, parseFieldSelector } from './field-selector.ts';
 import { type LabelSelector, matchesLabels, parseLabelSelector } from './label-selector.ts';

@@ -3,7 +3,7 @@ import { type Clock, type JsonObject, stringifyJson } from '@lifeline/core';
 import type { Call } from '../http/call.ts';
 import { eventBytes, eventLine, metadataEventBytes, tableOptions } from '../http/respond.ts';
 import { metadataOf, tableOf } from '../http/table/table.ts';
-import { present } from '../http/present.ts';
+import { present } from '../resources/spoken.ts';
 import { apiVersionOf, type StoredObject, withMetadata } from '../resources/resource.ts';
 import type { Revision } from '../storage/store.ts';
 import { selects, selectsAll, type Selection } from './list-options.ts';

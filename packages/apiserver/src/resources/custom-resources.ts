@@ -1,7 +1,6 @@
 /** Serves what the CustomResourceDefinitions in the store say, for as long as they say so, and writes their status. */
 import { type DurationMs, formatTime, hasFinalizer, isDeleting } from '@lifeline/core';
 import { trackUpdate } from '../apply/track.ts';
-import { spokenBy } from '../controllers/object-reference.ts';
 import type { Server } from '../server-parts.ts';
 import type { Revision } from '../storage/store.ts';
 import { controllerAsWriter, remove } from '../write/operations.ts';
@@ -12,6 +11,7 @@ import { decideStatus } from './crd/decide-status.ts';
 import { asDefinition, asObject, type Definition, type DefinitionCondition, isTrue } from './crd/definition.ts';
 import { cleanupFinalizer } from './crd-strategy.ts';
 import { type Resource, type ResourceId, type StoredObject, withMetadata } from './resource.ts';
+import { spokenBy } from './spoken.ts';
 
 export const definitionsId = 'customresourcedefinitions.apiextensions.k8s.io';
 

@@ -1,7 +1,7 @@
 /** From a body's value to an object of a resource: what it says it is, decoded by type or by schema, with defaults. */
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
 import { goJsonName } from '../go-type.ts';
-import type { Spoken } from '../http/present.ts';
+import type { Spoken } from '../resources/spoken.ts';
 import { metaTypes } from '../resources/builtin/types/meta.ts';
 import {
   apiVersionOf,

@@ -3,7 +3,7 @@ import { formatTime } from '@lifeline/core';
 import type { Author } from '../apply/field-manager.ts';
 import { systemAdmin, type User } from '../auth/user.ts';
 import type { Call } from '../http/call.ts';
-import type { Spoken } from '../http/present.ts';
+import type { Spoken } from '../resources/spoken.ts';
 import { apiVersionOf, type StrategyContext } from '../resources/resource.ts';
 import type { Server } from '../server-parts.ts';
 import { Warnings } from './warnings.ts';

@@ -1,5 +1,5 @@
 import { isQualifiedName, type JsonObject } from '@lifeline/core';
-import { ApiError, type Cause } from '../../api-error.ts';
+import { type Cause, forbidden } from '../../api-error.ts';
 import { label1123Problems } from '../../dns-syntax.ts';
 import { invalidValue } from '../../field-error.ts';
 import { type Resource, type StoredObject, type StrategyContext, withFields, withMetadata } from '../resource.ts';
@@ -8,16 +8,17 @@ import { coreTypes } from './types/core.ts';
 
 interface Namespace {
   readonly spec: JsonObject & { readonly finalizers?: readonly string[] };
-  readonly status: JsonObject & { readonly phase?: string };
+  readonly status: JsonObject & { readonly phase?: string; readonly conditions?: readonly JsonObject[] };
 }
 
-const partsOf = (object: StoredObject): Namespace => object as StoredObject & Namespace;
+/** @param object of the resource `namespaces` */
+export const namespaceParts = (object: StoredObject): Namespace => object as StoredObject & Namespace;
 
 /** Holds every namespace until whoever empties it has done so. */
-const kubernetes = 'kubernetes';
+export const namespaceFinalizer = 'kubernetes';
 
 /** The label that says the name of the namespace, so that selectors can choose it. */
-export const nameLabel = 'kubernetes.io/metadata.name';
+const nameLabel = 'kubernetes.io/metadata.name';
 
 export const namespaces: Resource = builtinResource({
   kind: 'Namespace',
@@ -28,7 +29,7 @@ export const namespaces: Resource = builtinResource({
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
   shortNames: ['ns'],
   columns: [column('Status', 'Active or Terminating.'), ageColumn],
-  cells: (object, now) => [partsOf(object).status.phase ?? '', ageCell(object, now)],
+  cells: (object, now) => [namespaceParts(object).status.phase ?? '', ageCell(object, now)],
   selectableFields: ['.status.phase'],
   statusSubresource: true,
   strategy: {
@@ -40,19 +41,35 @@ export const namespaces: Resource = builtinResource({
     nameProblems: label1123Problems,
     startDeletion: terminating,
     returnsDeleted: true,
-    isHeld: (object) => (partsOf(object).spec.finalizers ?? []).length > 0,
+    isHeld: (object) => (namespaceParts(object).spec.finalizers ?? []).length > 0,
   },
 });
 
+/**
+ * The namespaces that every plane has from its start. Not stored yet: without resourceVersion.
+ * @param now RFC 3339, whole seconds
+ */
+export const initialNamespaces = ({ now, uid }: { now: string; uid: () => string }): readonly StoredObject[] =>
+  ['default', 'kube-node-lease', 'kube-public', 'kube-system'].map((name) =>
+    labelled(
+      created({
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name, uid: uid(), creationTimestamp: now },
+        spec: {},
+      }),
+    ),
+  );
+
 function created(next: StoredObject): StoredObject {
-  const { finalizers = [], ...spec } = partsOf(next).spec;
-  const complete = finalizers.includes(kubernetes) ? finalizers : [...finalizers, kubernetes];
+  const { finalizers = [], ...spec } = namespaceParts(next).spec;
+  const complete = finalizers.includes(namespaceFinalizer) ? finalizers : [...finalizers, namespaceFinalizer];
   return withFields(next, { spec: { ...spec, finalizers: complete }, status: { phase: 'Active' } });
 }
 
 /** Its finalizers change through `finalize` only, its status through `status`. */
 function changed(next: StoredObject, old: StoredObject, { subresource }: StrategyContext): StoredObject {
-  const { spec, status } = partsOf(old);
+  const { spec, status } = namespaceParts(old);
   if (subresource === 'finalize') return withFields(next, { status });
   if (subresource === 'status') return withFields(next, { spec });
   return withFields(next, { spec, status });
@@ -69,21 +86,16 @@ const immortal = ['default', 'kube-system', 'kube-public'];
 function terminating(object: StoredObject): StoredObject {
   const { name } = object.metadata;
   if (name !== undefined && immortal.includes(name)) {
-    throw new ApiError({
-      code: 403,
-      reason: 'Forbidden',
-      message: `namespaces "${name}" is forbidden: this namespace may not be deleted`,
-      details: { name, kind: 'namespaces' },
-    });
+    throw forbidden({ resource: namespaces, name }, 'this namespace may not be deleted');
   }
-  return withFields(object, { status: { ...partsOf(object).status, phase: 'Terminating' } });
+  return withFields(object, { status: { ...namespaceParts(object).status, phase: 'Terminating' } });
 }
 
 /** @param pathOf where the finalizer at an index is told to be */
 function finalizerFlaws(object: StoredObject, pathOf: (index: number) => string): readonly Cause[] {
   const detail = 'name is neither a standard finalizer name nor is it fully qualified';
-  return (partsOf(object).spec.finalizers ?? []).flatMap((name, index) =>
-    name === kubernetes || (name.includes('/') && isQualifiedName(name))
+  return (namespaceParts(object).spec.finalizers ?? []).flatMap((name, index) =>
+    name === namespaceFinalizer || (name.includes('/') && isQualifiedName(name))
       ? []
       : [invalidValue(pathOf(index), name, detail)],
   );
@@ -92,7 +104,7 @@ function finalizerFlaws(object: StoredObject, pathOf: (index: number) => string)
 function changeFlaws(next: StoredObject, subresource: string | undefined): readonly Cause[] {
   if (subresource === 'finalize') return finalizerFlaws(next, (index) => `spec.finalizers[${index}]`);
   if (subresource !== 'status') return [];
-  const { phase = '' } = partsOf(next).status;
+  const { phase = '' } = namespaceParts(next).status;
   const [wanted, when] = next.metadata.deletionTimestamp ? ['Terminating', 'not empty'] : ['Active', 'empty'];
   if (phase === wanted) return [];
   // Written with a capital, as a real server has it.

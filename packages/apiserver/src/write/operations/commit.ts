@@ -1,16 +1,9 @@
 /** The last step of a write. */
-import type { Spoken } from '../../http/present.ts';
-import { apiVersionOf, type StoredObject, storedUnder, withFields, withoutMetadata } from '../../resources/resource.ts';
+import { type StoredObject, storedUnder, withoutMetadata } from '../../resources/resource.ts';
+import { asStored, type Spoken } from '../../resources/spoken.ts';
 import type { Server } from '../../server-parts.ts';
 import type { Writer } from '../writer.ts';
 import { isTooLarge, keepBound, tooLarge } from './size-limit.ts';
-
-/** An object in the version of a client as it is stored. */
-export function asStored({ resource }: Spoken, object: StoredObject): StoredObject {
-  const apiVersion = apiVersionOf(resource, resource.storageVersion);
-  const own = object.apiVersion === apiVersion ? object : withFields(object, { apiVersion });
-  return resource.toStored?.(own) ?? own;
-}
 
 /** Stores an object, or says what would be stored. @throws ApiError 500 of one that is too large */
 export function commit(

@@ -1,12 +1,12 @@
 import { trackUpdate } from '../../apply/track.ts';
 import { alreadyExists, ApiError } from '../../api-error.ts';
 import { authorize } from '../../auth/authorize.ts';
-import type { Spoken } from '../../http/present.ts';
+import { asStored, type Spoken } from '../../resources/spoken.ts';
 import { type StoredObject, storedUnder, withMetadata, withoutMetadata } from '../../resources/resource.ts';
 import type { Server } from '../../server-parts.ts';
 import { withoutDuplicateOwners } from '../owner-references.ts';
 import { strategyContext, type Writer } from '../writer.ts';
-import { asStored, commit } from './commit.ts';
+import { commit } from './commit.ts';
 import { generatedName, nameAttempts } from './generated-name.ts';
 import { admitToNamespace } from './namespace-admission.ts';
 import { pruned } from './pruned.ts';

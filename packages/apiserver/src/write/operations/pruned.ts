@@ -1,4 +1,4 @@
-import type { Spoken } from '../../http/present.ts';
+import type { Spoken } from '../../resources/spoken.ts';
 import type { StoredObject } from '../../resources/resource.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { deepEqual, type ObjectName } from '@lifeline/core';
 import { conflict, notFound } from '../../api-error.ts';
-import { present, type Spoken } from '../../http/present.ts';
+import { present, type Spoken } from '../../resources/spoken.ts';
+import { namespaces } from '../../resources/builtin/namespace.ts';
 import { type StoredObject, storedUnder, withMetadata } from '../../resources/resource.ts';
 import type { Server } from '../../server-parts.ts';
 import type { DeleteOptions, Preconditions } from '../delete-options.ts';
@@ -37,7 +38,7 @@ export function remove(server: Server, spoken: Spoken, { name, options, writer }
     if (!live.metadata.deletionTimestamp) {
       const marked = withMetadata(live, { deletionTimestamp: writer.author.time });
       // The collector waits for the second step of a definition: its first has nothing to do with owners.
-      const waiting = resource.id === 'namespaces' ? withGcFinalizers(marked, options) : marked;
+      const waiting = resource.id === namespaces.id ? withGcFinalizers(marked, options) : marked;
       const started = startDeletion(waiting, strategyContext(server, writer));
       return { object: commit(server, spoken, { next: started, previous: stored, writer }), gone: false };
     }

@@ -2,7 +2,7 @@
 import { deepEqual, type JsonValue, ownValue } from '@lifeline/core';
 import { type Cause, invalid } from '../../api-error.ts';
 import { invalidValue } from '../../field-error.ts';
-import type { Spoken } from '../../http/present.ts';
+import type { Spoken } from '../../resources/spoken.ts';
 import { apiVersionOf, type StoredObject, type StrategyContext, withMetadata } from '../../resources/resource.ts';
 import { metadataFlaws } from '../metadata-flaws.ts';
 import type { Writer } from '../writer.ts';
