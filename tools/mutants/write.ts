@@ -87,7 +87,7 @@ export const mutants: Mutant[] = [
   {
     ...write('operations/namespace-admission', 'create'),
     id: 'write-into-the-dying-namespace',
-    find: `if (phase !== 'Terminating') return;`,
+    find: `if (namespaceParts(found).status.phase !== 'Terminating') return;`,
     replace: `if (phase !== 'Terminating' || name) return;`,
     name: 'that is going, nothing new is created',
     why: 'a terminating namespace takes nothing new, and says so by a cause',
