@@ -88,7 +88,7 @@ export const mutants: Mutant[] = [
     ...write('operations/namespace-admission', 'create'),
     id: 'write-into-the-dying-namespace',
     find: `if (namespaceParts(found).status.phase !== 'Terminating') return;`,
-    replace: `if (phase !== 'Terminating' || name) return;`,
+    replace: `if (namespaceParts(found).status.phase !== 'Terminating' || name) return;`,
     name: 'that is going, nothing new is created',
     why: 'a terminating namespace takes nothing new, and says so by a cause',
   },
