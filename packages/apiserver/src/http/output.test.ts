@@ -167,6 +167,14 @@ describe('encodings', () => {
     expect([missing.status, parse(missing.text)]).toMatchObject([404, { kind: 'Status', code: 404 }]);
   });
 
+  it.each([
+    ['application/yaml;as=Table;v=v1;g=meta.k8s.io', 'application/json'],
+    ['application/json;as=Table;v=v1;g=meta.k8s.io,application/yaml', 'application/yaml'],
+  ])('of an error, which has no other projection: %s', async (type, want) => {
+    const { status, headers } = await plane().ask(`${path}/nothing`, accept(type));
+    expect([status, headers['content-type']]).toEqual([404, want]);
+  });
+
   it('have white space for people', async () => {
     const { ask } = plane();
     const lines = async (query: string, agent = 'kubectl/1.35'): Promise<number> =>

@@ -107,6 +107,22 @@ describe('serveCustomResources', () => {
     expect(plane.resources.byKind('example.com', 'Foos')).toMatchObject({ id: 'foos.example.com', namespaced: true });
   });
 
+  it('owns the status that it writes, where owners are kept', async () => {
+    using plane = new Plane();
+    const created = plane.define('foos');
+    const fieldsV1 = { 'f:spec': {} };
+    const mine = { manager: 'm', operation: 'Apply', apiVersion: 'apiextensions.k8s.io/v1', fieldsType: 'FieldsV1' };
+    const managedFields = [{ ...mine, fieldsV1 }] as never;
+    plane.store.put(definitionsId, withMetadata(created, { managedFields }), created);
+    plane.define('bars');
+    await plane.clock.advance(25);
+    expect(plane.definition('bars')?.metadata.managedFields).toBeUndefined();
+    expect(plane.definition('foos')?.metadata.managedFields).toMatchObject([
+      { manager: 'm' },
+      { manager: 'kube-apiserver', operation: 'Update', subresource: 'status' },
+    ]);
+  });
+
   it('does not give a name twice, until it is free', async () => {
     using plane = new Plane();
     plane.define('foos', { shortNames: ['f'] });
