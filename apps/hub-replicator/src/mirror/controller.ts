@@ -1,0 +1,144 @@
+/** Mirrors one kind from every project to the hub. */
+import { parseKey, parseSelector, upstreamKey } from '@lifeline/core';
+import {
+  type Controller,
+  defineController,
+  isKubeError,
+  type ReconcileContext,
+  type ReconcileRequest,
+  type ReconcileResult,
+} from '@lifeline/k8s';
+import { Answers } from './answers.ts';
+import { decide, type Decision, needsProof, type Rules } from './decide.ts';
+import { end } from './end.ts';
+import { fromCaches, fromServers } from './gather.ts';
+import { isSettled, keep } from './keep.ts';
+import type { Lag } from './lag.ts';
+import { ownedKeys } from './owned.ts';
+import { Pace } from './pace.ts';
+import type { KindPolicy } from './policy.ts';
+import { mirrorRights } from './rights.ts';
+import type { Memory, Scene } from './scene.ts';
+import { Settled } from './settled.ts';
+import type { Truncation } from './truncation.ts';
+import { isBare, mirrorWatches, type WatchedPlanes } from './watches.ts';
+
+export interface KindMirrorOptions extends Omit<WatchedPlanes, 'onChange'> {
+  readonly policy: KindPolicy;
+  readonly installation: string;
+  /** Project and hub are one API server. */
+  readonly single: boolean;
+  readonly statusPaceMs: number;
+  readonly lag: Lag;
+  readonly truncation: Truncation;
+}
+
+/** One request for each upstream object: its copy on the hub, wherever that may stand, is what the object and the policy make it. */
+export function kindMirror(options: KindMirrorOptions): Controller {
+  const { policy, projects, hub, lag } = options;
+  const { kind } = policy;
+  const rules: Rules = {
+    policy,
+    selection: parseSelector(policy.selector ?? ''),
+    installation: options.installation,
+    single: options.single,
+    bare: isBare({ policy }),
+  };
+  const memory: Memory = {
+    pace: new Pace(options.statusPaceMs),
+    answers: new Answers(),
+    settled: new Settled(),
+    truncation: options.truncation,
+  };
+  const owned = ownedKeys(policy);
+  return defineController({
+    name: `mirror-${kind.plural}`,
+    watches: mirrorWatches(rules, {
+      ...options,
+      onChange: ({ cluster, key }) => lag.seen({ cluster, id: kind.id, key }),
+    }),
+    writes: mirrorRights(policy, { project: projects.plane, hub: hub.plane }),
+    events: [projects.plane],
+    async reconcile(request, context) {
+      const look = lag.begin({ cluster: request.cluster, id: kind.id, key: request.key });
+      let wrote = false;
+      const scene = sceneOf(request, context, { options, rules, owned, memory, onWrite: () => (wrote = true) });
+      try {
+        const result = await mirrorOne(scene);
+        look.settled({ wrote });
+        return result;
+      } catch (error) {
+        // What will be refused for ever is behind nothing: it hurts itself only.
+        if (isKubeError(error, 'invalid', 'too-large')) look.settled({ wrote: false });
+        else look.failed();
+        throw error;
+      }
+    },
+  });
+}
+
+async function mirrorOne(scene: Scene): Promise<ReconcileResult> {
+  const { rules } = scene;
+  let seen = fromCaches(scene);
+  let decision = decide(seen, rules);
+  // The server that a cache follows may lag for minutes: nothing is made or ended on its word alone.
+  if (needsProof(decision) || needsContent(scene, decision)) {
+    seen = await fromServers(scene, seen);
+    decision = decide(seen, rules);
+  } else if (decision.at === 'keep' && rules.bare) return {};
+  switch (decision.at) {
+    case 'nothing':
+      return {};
+    case 'sweep':
+      scene.log.debug({}, 'the project has nothing of this kind any more: left to the sweep');
+      return {};
+    case 'refused': {
+      const { reason, note } = decision.refusal;
+      if (seen.upstream) scene.tell({ about: seen.upstream, type: 'Warning', reason, note });
+      return {};
+    }
+    case 'keep':
+      return keep(scene, decision);
+    case 'end':
+      return end(scene, decision);
+  }
+}
+
+const needsContent = (scene: Scene, decision: Decision): boolean =>
+  scene.rules.bare && decision.at === 'keep' && !isSettled(scene, decision);
+
+interface Staging {
+  readonly options: KindMirrorOptions;
+  readonly rules: Rules;
+  readonly owned: Scene['owned'];
+  readonly memory: Memory;
+  readonly onWrite: () => void;
+}
+
+function sceneOf({ cluster, key }: ReconcileRequest, context: ReconcileContext, staging: Staging): Scene {
+  const { options, rules, owned, memory, onWrite } = staging;
+  const { namespace = '', name } = parseKey(key);
+  const { group, kind, apiVersion } = rules.policy.kind;
+  const target = { cluster, group, kind, namespace, name };
+  const project = context.cluster(options.projects, cluster);
+  const hub = context.cluster(options.hub);
+  const { signal, clock, log } = context;
+  return {
+    rules,
+    owned,
+    target,
+    id: upstreamKey(target),
+    project,
+    hub,
+    memory,
+    clock,
+    signal,
+    log,
+    tell: ({ about, ...said }) =>
+      context.record(project, { ...said, action: 'Mirror', regarding: { apiVersion, kind, metadata: about.metadata } }),
+    write: async (write) => {
+      onWrite();
+      return hub.write(write, { signal });
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** What is there: from the caches, and where more hangs on it than they may be believed for, live. */
+import {
+  anchorName,
+  ConfigMap,
+  type KubeObject,
+  downstreamNamespace,
+  keyOf,
+  Namespace,
+  objectKey,
+} from '@lifeline/core';
+import { type Seen, namespaceOf, placeOf } from './decide.ts';
+import { type CopyIndex, copySelector, indexValues } from './identity-index.ts';
+import { cached, hubStore, type Scene, upstreamKeyOf } from './scene.ts';
+import { isAnchor } from './standing.ts';
+
+/** Makes no request. */
+export function fromCaches(scene: Scene): Seen {
+  const { project, rules, target } = scene;
+  const { kind } = rules.policy;
+  const objects = project.store(kind);
+  const upstream = cached(objects, upstreamKeyOf(target));
+  const namespace = cached(project.store(Namespace), objectKey({ name: target.namespace }));
+  const mapping = namespaceOf({ target, namespace });
+  const filed = indexed(scene, 'upstream').filter((object) => !isAnchor(object, target));
+  const there = mapping && cached(hubStore(scene, kind), objectKey(placeOf(target, mapping)));
+  return {
+    target,
+    upstream,
+    namespace,
+    mapped: mapping && cached(hubStore(scene, Namespace), objectKey({ name: downstreamNamespace(mapping.uid) })),
+    copies: withAt(filed, there),
+    anchors: anchorsOf(scene),
+    emptied: !upstream && objects.size === 0 && filed.length > 0 && indexed(scene, 'project').length > 1,
+  };
+}
+
+/** The same, with everything that a making or an ending hangs on read from the servers. */
+export async function fromServers(scene: Scene, seen: Seen): Promise<Seen> {
+  const { project, hub, rules, target, signal } = scene;
+  const { kind } = rules.policy;
+  const [upstream, namespace] = await Promise.all([
+    project.live.find(kind, { namespace: target.namespace, name: target.name }, { signal }),
+    project.live.findMetadata(Namespace, { name: target.namespace }, { signal }),
+  ]);
+  const mapping = namespaceOf({ target, namespace });
+  if (!mapping) {
+    // Its mapped namespace cannot be told any more: whatever says that it is a copy.
+    const { items } = await hub.live.listMetadata(kind, { labelSelector: copySelector(target), signal });
+    const copies = items.filter((object) => !isAnchor({ ...object, kind: kind.kind }, target));
+    return { ...seen, upstream, namespace, mapped: undefined, copies };
+  }
+  const place = placeOf(target, mapping);
+  const [there, mapped, anchor] = await Promise.all([
+    hub.live.find(kind, place, { signal }),
+    seen.mapped?.metadata.name === place.namespace
+      ? seen.mapped
+      : hub.live.findMetadata(Namespace, { name: place.namespace }, { signal }),
+    upstream?.metadata.uid === undefined
+      ? undefined
+      : hub.live.find(ConfigMap, { namespace: place.namespace, name: anchorName(upstream.metadata.uid) }, { signal }),
+  ]);
+  const elsewhere = seen.copies.filter((copy) => keyOf(copy) !== objectKey(place));
+  return {
+    ...seen,
+    upstream,
+    namespace,
+    mapped,
+    copies: withAt(elsewhere, there),
+    anchors: withAt(
+      seen.anchors.filter((known) => known.metadata.name !== anchor?.metadata.name),
+      anchor,
+    ),
+  };
+}
+
+function withAt(objects: readonly KubeObject[], object: KubeObject | undefined): readonly KubeObject[] {
+  if (!object || objects.some((known) => keyOf(known) === keyOf(object))) return objects;
+  return [...objects, object];
+}
+
+function indexed(scene: Scene, index: CopyIndex): readonly KubeObject[] {
+  const store = hubStore(scene, scene.rules.policy.kind);
+  return indexValues(index, scene.target).flatMap((value) => store.byIndex(index, value));
+}
+
+function anchorsOf(scene: Scene): readonly KubeObject[] {
+  const store = hubStore(scene, ConfigMap);
+  return indexValues('upstream', scene.target)
+    .flatMap((value) => store.byIndex('upstream', value))
+    .filter((object) => isAnchor(object, scene.target));
+}

@@ -1,0 +1,67 @@
+/** All controllers that carry objects from the projects to the hub. */
+import {
+  type Clock,
+  ConfigMap,
+  type DurationMs,
+  keyOf,
+  type KubeObject,
+  metricDefinitions,
+  replicationDefaults,
+} from '@lifeline/core';
+import type { ClusterProvider, Controller, Log, Metrics } from '@lifeline/k8s';
+import { kindMirror } from './controller.ts';
+import { EngagedProjects } from './engaged.ts';
+import type { Lag } from './lag.ts';
+import { namespaceMarks } from './namespace-controller.ts';
+import type { KindPolicy } from './policy.ts';
+import { Truncation } from './truncation.ts';
+
+export interface MirrorOptions {
+  readonly projects: ClusterProvider;
+  readonly hub: ClusterProvider;
+  /** The whole table, kinds that are not enabled included: those are cleaned up. */
+  readonly policies: readonly KindPolicy[];
+  /** Of this installation. */
+  readonly installation: string;
+  readonly lag: Lag;
+  readonly env: { readonly clock: Clock; readonly metrics: Metrics; readonly log: Log };
+  /** Project and hub are one API server: a namespace that holds copies is never a source. Default false. */
+  readonly single?: boolean | undefined;
+  /** Least time between two status changes of an object that no traffic depends on. Default 30 s. */
+  readonly statusPaceMs?: DurationMs | undefined;
+  /** `controllerName` of policy statuses that are carried up. */
+  readonly gatewayControllerName: string;
+}
+
+/** One controller for each kind, so that a kind that cannot be watched stops no other. */
+export function mirrorControllers(options: MirrorOptions): readonly Controller[] {
+  const { projects, policies, lag, env } = options;
+  const truncation = new Truncation(env.metrics);
+  const engaged = new EngagedProjects(projects, (cluster) => {
+    lag.drop(cluster);
+    truncation.drop(cluster);
+  });
+  const shared = {
+    ...options,
+    engaged,
+    truncation,
+    single: options.single ?? false,
+    statusPaceMs: options.statusPaceMs ?? replicationDefaults.statusPaceMs,
+    copiesConfigMaps: policies.some(({ kind, enabled }) => kind.id === ConfigMap.id && enabled),
+    onUnreadable: unreadable(env),
+  };
+  return [namespaceMarks({ ...options, engaged }), ...policies.map((policy) => kindMirror({ ...shared, policy }))];
+}
+
+/** Reports each copy once. */
+function unreadable({ metrics, log }: MirrorOptions['env']): (copy: KubeObject, key: string) => void {
+  const counter = metrics.counter(metricDefinitions.unmappedEvents);
+  const known = new Set<string>();
+  return (copy, key) => {
+    const { uid = '' } = copy.metadata;
+    if (known.has(uid) || known.size >= 10_000) return;
+    known.add(uid);
+    counter.inc({ reason: 'unreadable' });
+    log.warn({ kind: copy.kind, key: keyOf(copy), label: key }, 'a copy does not say whose it is: it is left alone');
+  };
+}

@@ -1,0 +1,69 @@
+/** The downstream Namespace of an upstream one. */
+import {
+  annotations,
+  downstreamNamespaceObject,
+  encodeLabel,
+  type KubeObject,
+  labels,
+  Namespace,
+  ownershipOf,
+  ownValue,
+  type UpstreamNamespace,
+} from '@lifeline/core';
+import type { Write } from '@lifeline/k8s';
+import { applied } from './applied.ts';
+import { clusterLabels } from './identity-index.ts';
+import type { RefusalReason } from './refusal.ts';
+
+/** What is there under the name of the downstream Namespace: ours as it should be, to be put right, or not ours to use. */
+export type NamespaceState =
+  { readonly at: 'ready' | 'wanting' } | { readonly at: 'refused'; readonly reason: RefusalReason };
+
+/**
+ * Guarantee: a Namespace that says that it belongs to another project, another upstream Namespace or another installation is never used,
+ * even under the right name: planes that were made from one backup have Namespaces of one uid.
+ */
+export function namespaceState(
+  found: KubeObject | undefined,
+  upstream: UpstreamNamespace,
+  installation: string,
+): NamespaceState {
+  if (!found) return { at: 'wanting' };
+  const ownership = ownershipOf(found, installation);
+  if (ownership === 'foreign') return { at: 'refused', reason: 'OtherInstallation' };
+  const { labels: marks, annotations: exact } = found.metadata;
+  const cluster = ownValue(marks ?? {}, labels.upstreamCluster);
+  const namespace = ownValue(marks ?? {}, labels.upstreamNamespace);
+  const uid = ownValue(exact ?? {}, annotations.upstreamUid);
+  const isOthers =
+    (ownership === 'unrelated' && uid !== upstream.uid) ||
+    (cluster !== undefined && !clusterLabels(upstream.cluster).includes(cluster)) ||
+    (cluster === undefined && upstream.cluster !== '' && uid !== upstream.uid && ownership !== 'ours') ||
+    (namespace !== undefined && namespace !== encodeLabel(upstream.name).label) ||
+    (uid !== undefined && uid !== upstream.uid) ||
+    contradicts(exact, labels.upstreamCluster, upstream.cluster) ||
+    contradicts(exact, labels.upstreamNamespace, upstream.name);
+  if (isOthers) return { at: 'refused', reason: 'PlaceTaken' };
+  return { at: isLabelled(found, upstream, installation) ? 'ready' : 'wanting' };
+}
+
+/** Makes it with all its labels in one request, or puts them right. Fails while the Namespace is going away. */
+export const namespaceWrite = (upstream: UpstreamNamespace, installation: string): Write<Namespace> => ({
+  verb: 'apply',
+  kind: Namespace,
+  object: applied(downstreamNamespaceObject(upstream, installation)),
+  force: true,
+});
+
+const contradicts = (exact: KubeObject['metadata']['annotations'], key: string, text: string): boolean => {
+  const found = ownValue(exact ?? {}, key);
+  return found !== undefined && found !== text;
+};
+
+function isLabelled(found: KubeObject, upstream: UpstreamNamespace, installation: string): boolean {
+  const { metadata } = downstreamNamespaceObject(upstream, installation);
+  return (
+    Object.entries(metadata.labels).every(([key, value]) => found.metadata.labels?.[key] === value) &&
+    Object.entries(metadata.annotations).every(([key, value]) => found.metadata.annotations?.[key] === value)
+  );
+}

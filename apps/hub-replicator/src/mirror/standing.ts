@@ -1,0 +1,76 @@
+/** What an object on the hub is to an upstream object. */
+import {
+  anchorName,
+  annotations,
+  type KubeObject,
+  objectKey,
+  type ObjectName,
+  ownershipOf,
+  type UpstreamName,
+} from '@lifeline/core';
+import { claims } from './identity-index.ts';
+
+/**
+ * - `own`: its copy, ours or to be adopted
+ * - `stale`: a copy of an earlier object of this name, or in the mapped namespace of an earlier Namespace: deleted, never adopted
+ * - `foreign`: another installation's, where ours should stand
+ * - `stranger`: not a copy of this object, where its copy should stand
+ * - `unconcerned`: somewhere else, and not ours to judge
+ */
+export type Standing = 'own' | 'stale' | 'foreign' | 'stranger' | 'unconcerned';
+
+/** Where the copy of an upstream object belongs. */
+export interface Place extends ObjectName {
+  /** The mapped one. */
+  readonly namespace: string;
+}
+
+export interface StandingInputs {
+  readonly target: UpstreamName;
+  /** Undefined: nothing of this object is wanted on the hub. */
+  readonly wanted: { readonly place: Place; readonly uid: string } | undefined;
+  readonly installation: string;
+}
+
+const anchorPrefix = anchorName('x').slice(0, -1);
+
+/**
+ * Whether a copy may be this object's: it names the uid. The Go system wrote none, but let an anchor named after the uid own each copy; a
+ * copy that only other objects' anchors own is another object's. One without either stands where only this Namespace's objects are copied
+ * to, under this object's name: it is taken, since every field of ours is written anew and nothing else could come of deleting it.
+ */
+export function isOfUid(copy: KubeObject, uid: string): boolean {
+  const named = copy.metadata.annotations?.[annotations.upstreamUid];
+  if (named !== undefined) return named === uid;
+  const anchors = (copy.metadata.ownerReferences ?? []).filter(
+    ({ kind, name }) => kind === 'ConfigMap' && name.startsWith(anchorPrefix),
+  );
+  return anchors.length === 0 || anchors.some(({ name }) => name === anchorName(uid));
+}
+
+/**
+ * What `object` is to the target. Assumes that the mapped namespace of the place is the target's cluster's (`namespaceFault`): so what
+ * carries its uid there is its copy, whatever somebody made of the labels.
+ */
+export function standingOf(object: KubeObject, { target, wanted, installation }: StandingInputs): Standing {
+  const ownership = ownershipOf(object, installation);
+  const isHere = wanted !== undefined && isAt(object, wanted.place);
+  if (!isHere) {
+    const isACopy = ownership === 'ours' || ownership === 'adoptable';
+    return isACopy && claims(object, target) ? 'stale' : 'unconcerned';
+  }
+  if (ownership === 'foreign') return 'foreign';
+  if (object.metadata.annotations?.[annotations.upstreamUid] === wanted.uid) return 'own';
+  if (ownership === 'unrelated' || (ownership === 'adoptable' && !claims(object, target))) return 'stranger';
+  return claims(object, target) && isOfUid(object, wanted.uid) ? 'own' : 'stale';
+}
+
+export const isAt = (object: KubeObject, place: Place): boolean => objectKey(object.metadata) === objectKey(place);
+
+/** An anchor is called after the uid that it stands for, never after the object. */
+export const isAnchor = ({ kind, metadata }: KubeObject, { name }: UpstreamName): boolean =>
+  kind === 'ConfigMap' && metadata.name !== name && metadata.name.startsWith(anchorPrefix);
+
+/** Names that only anchors have: a copy of this name would stand in an anchor's place. */
+export const isReservedName = ({ group, kind, name }: UpstreamName): boolean =>
+  group === '' && kind === 'ConfigMap' && /^anchor-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);

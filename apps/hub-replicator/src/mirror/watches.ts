@@ -1,0 +1,120 @@
+/** What a kind's mirror listens to. */
+import {
+  ConfigMap,
+  downstreamNamespace,
+  finalizers,
+  hasFinalizer,
+  type KubeObject,
+  labelSelectors,
+  matchesSelector,
+  Namespace,
+  objectKey,
+  upstreamOf,
+} from '@lifeline/core';
+import {
+  type ClusterProvider,
+  type InformerOptions,
+  type Mapper,
+  type ReconcileRequest,
+  self,
+  type Watch,
+  watch,
+} from '@lifeline/k8s';
+import type { Rules } from './decide.ts';
+import { type EngagedProjects, requestOfCopy } from './engaged.ts';
+import { copyIndexes, indexValues } from './identity-index.ts';
+
+export interface WatchedPlanes {
+  readonly projects: ClusterProvider;
+  readonly hub: ClusterProvider;
+  readonly engaged: EngagedProjects;
+  /** Told about each change upstream, before anything is done about it. */
+  readonly onChange: (request: ReconcileRequest) => void;
+  /** Told about a copy whose marks cannot be read. */
+  readonly onUnreadable: (copy: KubeObject, key: string) => void;
+  /** ConfigMaps are copied: their copies are held whole. */
+  readonly copiesConfigMaps: boolean;
+}
+
+const nothing: Mapper<KubeObject> = () => [];
+
+/** Without content where only some objects are copied, or none: those are read when they change. */
+export const isBare = ({ policy }: Pick<Rules, 'policy'>): boolean => !policy.enabled || policy.selector !== undefined;
+
+/** Hub Namespaces are held by several controllers, in one cache. */
+export const namespaceOptions = { labelSelector: labelSelectors.copies, metadataOnly: true } as const;
+
+export function mirrorWatches(rules: Rules, planes: WatchedPlanes): readonly Watch[] {
+  const { projects, hub } = planes;
+  const { kind, enabled } = rules.policy;
+  const copies = copyOptions(enabled);
+  const fromHub = copyMapper(rules, planes);
+  const anchors = { ...copyOptions(planes.copiesConfigMaps), mapper: fromHub };
+  return [
+    reported(watch(projects, kind, { ...upstreamOptions(rules), mapper: upstreamMapper(rules) }), planes.onChange),
+    watch(projects, Namespace, { metadataOnly: true, mapper: strandedCopies(rules, planes) }),
+    watch(hub, Namespace, { ...namespaceOptions, mapper: nothing }),
+    watch(hub, kind, { ...copies, mapper: fromHub }),
+    ...(kind.id === ConfigMap.id ? [] : [watch(hub, ConfigMap, anchors)]),
+  ];
+}
+
+const upstreamOptions = (rules: Rules): InformerOptions<KubeObject> => ({ metadataOnly: isBare(rules) });
+
+const copyOptions = (whole: boolean): InformerOptions<KubeObject> => ({
+  labelSelector: labelSelectors.copies,
+  metadataOnly: !whole,
+  indexes: copyIndexes,
+});
+
+/** All that are or were copied: one that is not selected any more may still be held by our finalizer. */
+function upstreamMapper({ policy, selection }: Rules): Mapper<KubeObject> {
+  return (object, cluster) => {
+    const isSelected = policy.enabled && matchesSelector(selection, object.metadata.labels);
+    return isSelected || hasFinalizer(object, finalizers.replicator) ? self(object, cluster) : [];
+  };
+}
+
+function copyMapper({ policy }: Rules, { engaged, onUnreadable }: WatchedPlanes): Mapper<KubeObject> {
+  return (copy) => {
+    const mapped = requestOfCopy(policy.kind, copy, engaged);
+    if (mapped.at === 'unreadable') onUnreadable(copy, mapped.key);
+    return mapped.at === 'request' ? [mapped.request] : [];
+  };
+}
+
+/**
+ * What an upstream Namespace leaves on the hub: copies in the mapped namespace of an earlier one of its name, and those whose object is not
+ * in it. So what went while nobody watched is found as soon as its project is there, and not at the pace of the floor.
+ */
+function strandedCopies(rules: Rules, { hub, engaged }: WatchedPlanes): Mapper<KubeObject> {
+  const { kind, enabled } = rules.policy;
+  return ({ metadata }, cluster) => {
+    const [plane] = hub.list();
+    const { name: namespace, uid } = metadata;
+    const project = engaged.get(cluster);
+    if (!plane || !project || uid === undefined) return [];
+    const { store } = plane.informer(kind, copyOptions(enabled));
+    const objects = project.informer(kind, upstreamOptions(rules)).store;
+    const { group } = kind;
+    const mapped = downstreamNamespace(uid);
+    return indexValues('namespace', { cluster, group, kind: kind.kind, namespace, name: '' })
+      .flatMap((value) => store.byIndex('namespace', value))
+      .flatMap((copy): readonly ReconcileRequest[] => {
+        const decoded = upstreamOf(copy, engaged);
+        if (decoded.state !== 'decoded' || decoded.upstream.cluster !== cluster) return [];
+        const key = objectKey(decoded.upstream);
+        return copy.metadata.namespace === mapped && objects.has(key) ? [] : [{ cluster, key }];
+      });
+  };
+}
+
+/** Tells about requests that events bring; what the floor looks at is no change. */
+const reported = (inner: Watch, onChange: (request: ReconcileRequest) => void): Watch => ({
+  ...inner,
+  subscribe: (cluster, enqueue) =>
+    inner.subscribe(cluster, (request, origin) => {
+      onChange(request);
+      enqueue(request, origin);
+    }),
+});
