@@ -1,2 +1,6 @@
+export { connectors, type ConnectorOptions } from './connector/controller.ts';
+export type { LeaseSettings } from './connector/lease-writes.ts';
 export { defaultPolicies, type KindSetting, kindSetting, policiesOf } from './mirror/kinds.ts';
+export { Lag, type LagOptions } from './mirror/lag.ts';
+export { mirrorControllers, type MirrorOptions } from './mirror/mirror.ts';
 export type { KindPolicy, StatusFlow, StatusTransform } from './mirror/policy.ts';

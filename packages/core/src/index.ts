@@ -238,6 +238,7 @@ export { type Mirror, type MirrorInputs, mirrorStatus, mirrorText } from './live
 export { type ConditionedObject, conditionPatch, conditionsToApply } from './meta/condition-patch.ts';
 export {
   type Condition,
+  conditionEntry,
   conditionSchema,
   type ConditionStatus,
   type DesiredCondition,

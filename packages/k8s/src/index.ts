@@ -11,6 +11,7 @@ export { createInformer, type CreateInformerOptions } from './cache/create-infor
 export type { CacheName, DeliveryInterceptor } from './cache/delivery.ts';
 export type {
   EventOrigin,
+  Following,
   IndexFunction,
   Informer,
   InformerOptions,
@@ -30,6 +31,7 @@ export {
   step,
 } from './cache/reflector.ts';
 export { type Pace, type ReflectorObserver, type ReflectorRun, runReflector } from './cache/run-reflector.ts';
+export { isBefore } from './cache/revision.ts';
 export { SharedInformer, type SharedInformerOptions } from './cache/shared-informer.ts';
 export { MalformedObjectError } from './cache/store.ts';
 export type {
@@ -59,9 +61,9 @@ export {
   type ControllerSpec,
   defineController,
   ensureUniqueNames,
+  type ReadRight,
   type Reconcile,
   type ReconcileContext,
-  type ReadRight,
   type Verb,
   type WriteRight,
 } from './controller/define-controller.ts';
@@ -119,6 +121,7 @@ export type {
   PemSource,
   TransportFactory,
 } from './transport/endpoint.ts';
+export { DelayHeap, type HeapNode } from './queue/delay-heap.ts';
 export { DelayingQueue, type RetryOptions } from './queue/delaying-queue.ts';
 export type { Lane, QueueItem } from './queue/queue-item.ts';
 export { exposeQueue, observeQueue } from './queue/queue-metrics.ts';

@@ -8,6 +8,7 @@ import {
   type LeaseObservation,
   observeLease,
   recheckDelayMs,
+  rewrittenLease,
   unseenLease,
 } from './lease-freshness.ts';
 
@@ -168,6 +169,30 @@ describe('observeLease', () => {
       }),
       { seed: 46, numRuns: 200 },
     );
+  });
+});
+
+describe('rewrittenLease', () => {
+  const renewed = renewal({ seenAt: 10_000, seconds: 30 });
+
+  it.each([
+    { name: 'first sight', before: firstSight({ at: 5_000, seconds: 30 }), renewTime: first },
+    { name: 'renewed', before: renewed, renewTime: second },
+  ])('a write of our own proves nothing: $name', ({ before, renewTime }) => {
+    const written = lease(renewTime, { rv: '99', seconds: 60 });
+    const after = rewrittenLease(before, written);
+    expect(after).toEqual({ ...before, durationMs: 60_000, mark: { uid: 'u1', resourceVersion: '99', renewTime } });
+    expect(observeLease(after, written, t(20_000))).toBe(after);
+    expect(observeLease(after, lease(renewTime, { rv: '100' }), t(20_000)).at).toBe('renewed');
+  });
+
+  it.each([
+    { name: 'unseen', before: unseenLease },
+    { name: 'absent', before: observeLease(unseenLease, undefined, t(0)) },
+    { name: 'never renewed', before: observeLease(unseenLease, lease(null), t(0)) },
+    { name: 'another Lease', before: renewed, uid: 'u2' },
+  ])('changes nothing where there is nothing to go on: $name', ({ before, uid = 'u1' }) => {
+    expect(rewrittenLease(before, lease(second, { rv: '99', uid }))).toBe(before);
   });
 });
 

@@ -86,6 +86,17 @@ export function observeLease(
 }
 
 /**
+ * What is known after a write of our own that left renewTime as it was, and the Lease as that write left it: it stands at another version,
+ * and nobody renewed it. The period goes on.
+ */
+export function rewrittenLease(before: LeaseObservation, lease: LeaseLike): LeaseObservation {
+  const { uid, resourceVersion } = lease.metadata;
+  if ((before.at !== 'first-sight' && before.at !== 'renewed') || before.mark.uid !== uid) return before;
+  const durationMs = clampDuration(lease.spec?.leaseDurationSeconds);
+  return { ...before, durationMs, mark: { ...before.mark, resourceVersion } };
+}
+
+/**
  * - `fresh`: renewed within its duration
  * - `expired`: not renewed for its duration, since the last renewal or since it was first seen
  * - `unproven`: not seen for long enough to tell; `Ready` stays as it is

@@ -65,10 +65,25 @@ export type InformerStatus =
   /** The kind is not served, or we may not list it: tried again slowly. After a first sync the store keeps its last state, unread. */
   | { readonly at: 'unavailable'; readonly reason: 'kind-missing' | 'forbidden' };
 
+/** A stretch of time in which a cache follows its server without a gap. */
+export interface Following {
+  /** When it began: the list or the watch that ended the gap before it. */
+  readonly since: MonotonicMs;
+}
+
 export interface Informer<T extends KubeObject> {
   readonly kind: Kind<T>;
   readonly store: Store<T>;
   readonly status: InformerStatus;
+  /**
+   * The stretch of now; undefined in a gap. For whoever judges by what did not come: that says something only as long as the server is
+   * followed, and each gap starts the judging anew.
+   *
+   * A gap begins when no watch was open for more than 5 s, and at once when what was missed cannot be told apart: a watch that went
+   * silent, a revision that is too old, a server that was restored, a kind that is unavailable. A stretch that begins is another object,
+   * and is there before the events of its list are told.
+   */
+  readonly following: Following | undefined;
   /** Time since the server was last heard (event, bookmark or list), 0 when never. */
   silentFor(): DurationMs;
   /** Resolves when the status is `synced` or `stale`; rejects when the signal aborts. */

@@ -26,7 +26,7 @@ function healthy(clock: VirtualClock, ms: number, log: string[]): ListerWatcher<
   };
 }
 
-const silent = { deliver: () => undefined, heard: () => undefined };
+const silent = { deliver: () => undefined, heard: () => undefined, opened: () => undefined };
 
 it('lists again when a watch ends and the last list is relistMs old, ±10 %', async () => {
   const clock = new VirtualClock();

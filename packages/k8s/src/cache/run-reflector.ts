@@ -27,6 +27,8 @@ export interface ReflectorObserver<T> {
   deliver(delta: Delta<T>): void;
   /** A list, an event or a bookmark came. The opening of a watch is none: a proxy may accept one for a server that is gone. */
   heard(): void;
+  /** A watch was accepted that goes on from where the one before it, or the list, ended. */
+  opened(): void;
   /** A list or a watch ended; the next step is taken after `waitMs`. */
   ended(end: End, waitMs: DurationMs): void;
 }
@@ -85,7 +87,7 @@ export async function runReflector<T extends KubeObject>(run: ReflectorRun<T>, s
       if (at !== 'watching') openedAt = clock.monotonic();
       // A watch that lasted longer than any wait comes in no row, however it ended: some proxies cut each one after a minute.
       else if (end && clock.monotonic() - openedAt >= pace.retry.capMs) retry.reset();
-      if (!end && at !== 'listed') observer.heard();
+      if (!end) observer[at === 'listed' ? 'opened' : 'heard']();
       for (const delta of deltas) observer.deliver(delta);
       if (at === 'empty' && !end) {
         unavailable.reset();

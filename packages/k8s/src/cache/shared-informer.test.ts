@@ -522,3 +522,89 @@ it('an interceptor may hold, drop, repeat and reorder what the store learns', as
   expect([...informer.store.keys()]).toEqual(['default/c', 'default/a']);
   await stop();
 });
+
+describe('following', () => {
+  const unavailable = error('unavailable', 503);
+  /** A watch that says a word, so that it counts as alive, and ends as told. */
+  const said = (...script: readonly Script[]): readonly Script[] => [bookmark(6), ...script];
+
+  it('begins with the first list, and is the same stretch while watches are opened again at once', async () => {
+    const { clock, informer, start, stop } = world(
+      new ScriptedSource([snapshot(5)], [said('end'), said(unavailable), said('hang')]),
+    );
+    expect(informer.following).toBeUndefined();
+    await clock.advance(7_000);
+    void start();
+    await clock.settle();
+    const { following } = informer;
+    expect(following).toEqual({ since: 7_000 });
+    await clock.advance(4_000);
+    expect(informer.following).toBe(following);
+    await stop();
+  });
+
+  it('is undefined once no watch was open for more than 5 s, and begins anew when one is', async () => {
+    const source = new ScriptedSource([snapshot(5)], [said('hang')]);
+    const { clock, informer, start, stop } = world(source);
+    void start();
+    await clock.settle();
+    const before = informer.following;
+    source.lists = [unavailable];
+    informer.replaceSource();
+    await clock.advance(5_000);
+    expect(informer.following).toBe(before);
+    await clock.advance(1);
+    expect(informer.following).toBeUndefined();
+    source.lists = [snapshot(5)];
+    await clock.advance(60_000);
+    expect(informer.following).not.toBe(before);
+    expect(informer.following?.since).toBeGreaterThan(5_000);
+    await stop();
+  });
+
+  it('begins anew when a watch is opened again after a gap, without a list', async () => {
+    const source = new ScriptedSource([snapshot(5)], [said(unavailable), unavailable]);
+    const { clock, informer, start, stop } = world(source);
+    void start();
+    await clock.advance(20_000);
+    expect(informer.following).toBeUndefined();
+    source.watches = [said('hang')];
+    await clock.advance(40_000);
+    expect(informer.following?.since).toBeGreaterThan(20_000);
+    expect(source.calls.filter((call) => call === 'list')).toHaveLength(1);
+    await stop();
+  });
+
+  it.each([
+    { name: 'the server was restored', end: bookmark(4) },
+    { name: 'the revision is too old', end: error('gone', 410) },
+    { name: 'the watch went silent', end: new SilentStreamError(150_000) },
+  ])('begins anew at once when it cannot be told what was missed: $name', async ({ end }) => {
+    const source = new ScriptedSource([snapshot(5)], [['hang']]);
+    const { clock, informer, start, stop } = world(source);
+    const stretches = new Set<object | undefined>();
+    informer.subscribe(() => stretches.add(informer.following));
+    void start();
+    await clock.settle();
+    const before = informer.following;
+    source.lists = [snapshot(5, widget('a', 5)), snapshot(9, widget('a', 8))];
+    source.watches = [said(end), ['hang']];
+    informer.replaceSource();
+    await clock.advance(2_000);
+    expect(informer.following).not.toBe(before);
+    expect(informer.following).toBeDefined();
+    // It is there before the changes of the list are told.
+    expect([...stretches]).toEqual([before, informer.following]);
+    await stop();
+  });
+
+  it.each(['kind-missing', 'forbidden'] as const)('is undefined while the kind is %s', async (code) => {
+    const source = new ScriptedSource([snapshot(5)], [[bookmark(6), error(code)]]);
+    const { clock, informer, start, stop } = world(source);
+    void start();
+    source.lists = [snapshot(5), error(code)];
+    await clock.settle();
+    expect(informer.following).toBeUndefined();
+    await stop();
+  });
+});

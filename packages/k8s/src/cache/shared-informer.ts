@@ -14,7 +14,15 @@ import {
 } from '@lifeline/core';
 import type { Log, LogFields } from '../app/env.ts';
 import { admission, type AdmissionOptions } from './admission.ts';
-import type { EventOrigin, IndexFunction, Informer, InformerStatus, ObjectEvent, Store } from './informer.ts';
+import type {
+  EventOrigin,
+  Following,
+  IndexFunction,
+  Informer,
+  InformerStatus,
+  ObjectEvent,
+  Store,
+} from './informer.ts';
 import type { Delta, End, ListerWatcher } from './reflector.ts';
 import type { ReflectorMetrics } from './reflector-metrics.ts';
 import { type Pace, type ReflectorObserver, runReflector } from './run-reflector.ts';
@@ -37,6 +45,21 @@ export interface SharedInformerOptions<T> extends AdmissionOptions {
 
 const afterBugMs: DurationMs = 30_000;
 
+/** Without a watch for longer than this, the cache does not follow its server: see {@link Informer.following}. */
+const gapMs: DurationMs = 5_000;
+
+/** Ends after which it cannot be told what was missed, however short the break. */
+const endsFollowing: Readonly<Record<End['reason'], boolean>> = {
+  closed: false,
+  barren: false,
+  failed: false,
+  silent: true,
+  rewound: true,
+  expired: true,
+  'kind-missing': true,
+  forbidden: true,
+};
+
 interface Subscriber<T> {
   readonly handler: (event: ObjectEvent<T>, origin: EventOrigin) => void;
 }
@@ -51,6 +74,9 @@ export class SharedInformer<T extends KubeObject> implements Informer<T> {
   /** What the last complete exchange left: `listed`, or why there is none. */
   #reached: 'nothing' | 'listed' | 'kind-missing' | 'forbidden' = 'nothing';
   #heardAt: MonotonicMs | undefined;
+  #following: Following | undefined;
+  /** Since when no watch is open. */
+  #brokenAt: MonotonicMs | undefined;
   readonly #waiting = new Set<() => void>();
   /** Changes to the store and to who hears of them, one after the other; the first is under way. */
   readonly #turns: (() => void)[] = [];
@@ -89,6 +115,10 @@ export class SharedInformer<T extends KubeObject> implements Informer<T> {
 
   silentFor(): DurationMs {
     return this.#heardAt === undefined ? 0 : this.#options.clock.monotonic() - this.#heardAt;
+  }
+
+  get following(): Following | undefined {
+    return this.#brokenFor() > gapMs ? undefined : this.#following;
   }
 
   async synced(signal: AbortSignal): Promise<void> {
@@ -150,14 +180,17 @@ export class SharedInformer<T extends KubeObject> implements Informer<T> {
     }));
     while (!signal.aborted) {
       using reflector = (this.#reflector = linkAbort(signal));
+      this.#brokenAt ??= clock.monotonic();
       try {
         await runReflector({ source: this.#source, observer: this.#observe(), clock, random, pace }, reflector.signal);
       } catch (error) {
         // A bug of ours. Staying away would leave the cache stale for good.
         this.#handlerFailed(error, 'taking objects over');
+        this.#brokenAt ??= clock.monotonic();
         await clock.sleep(afterBugMs, reflector.signal).catch(() => undefined);
       }
     }
+    this.#brokenAt ??= clock.monotonic();
     this.#reflector = undefined;
   }
 
@@ -170,6 +203,7 @@ export class SharedInformer<T extends KubeObject> implements Informer<T> {
         this.#heardAt = clock.monotonic();
         this.#complaint = undefined;
       },
+      opened: () => this.#follows(),
       ended: (end, waitMs) => this.#ended(end, waitMs),
     };
   }
@@ -178,6 +212,7 @@ export class SharedInformer<T extends KubeObject> implements Informer<T> {
     this.#options.metrics.delivered(delta);
     const origin = delta.type === 'replaced' ? 'list' : 'watch';
     const audience = this.#subscribers;
+    if (delta.type === 'replaced') this.#follows();
     for (const event of this.#store.apply(delta)) this.#tell(audience, event, origin);
     if (delta.type !== 'replaced') return;
     this.#reached = 'listed';
@@ -217,6 +252,19 @@ export class SharedInformer<T extends KubeObject> implements Informer<T> {
     const cause = error === undefined ? undefined : describeError(error);
     this.#log(reason, { reason, error: cause, waitMs: Math.round(waitMs) });
     if (reason === 'kind-missing' || reason === 'forbidden') this.#reached = reason;
+    this.#brokenAt ??= this.#options.clock.monotonic();
+    if (endsFollowing[reason]) this.#following = undefined;
+  }
+
+  /** The server is followed: still, when it was not left for long, else from now on. */
+  #follows(): void {
+    const { clock } = this.#options;
+    if (!this.following) this.#following = { since: clock.monotonic() };
+    this.#brokenAt = undefined;
+  }
+
+  #brokenFor(): DurationMs {
+    return this.#brokenAt === undefined ? 0 : this.#options.clock.monotonic() - this.#brokenAt;
   }
 
   /** One line when something is wrong, not one for each try: the rest are for debugging. */

@@ -5,6 +5,7 @@ import {
   type Kind,
   type KubeObject,
   linkAbort,
+  monotonicMs,
   type ObjectKey,
   type ObjectMeta,
   seeded,
@@ -43,6 +44,7 @@ export class FakeInformer implements Informer<KubeObject> {
   readonly kind: Kind;
   readonly options: InformerOptions<KubeObject>;
   status: Informer<KubeObject>['status'] = { at: 'synced' };
+  following: Informer<KubeObject>['following'] = { since: monotonicMs(0) };
   subscribers = 0;
   readonly #objects = new Map<ObjectKey, KubeObject>();
   readonly #malformed = new Map<ObjectKey, string>();

@@ -89,6 +89,7 @@ function fakeInformer(kind: Kind): FakeInformer {
     get status() {
       return status;
     },
+    following: undefined,
     get replaced() {
       return replaced;
     },

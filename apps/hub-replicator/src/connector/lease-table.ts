@@ -1,0 +1,266 @@
+/**
+ * When each Lease of one plane was seen renewed, and when to look at its connector again.
+ *
+ * Fed by the plane's Lease cache and by live reads. A heartbeat moves one observation here and nothing else: no request, no timer. A
+ * request comes of a Lease only when it says something else than its connector does.
+ */
+import {
+  type Clock,
+  keyOf,
+  later,
+  type Lease,
+  leaseFreshness,
+  type LeaseFreshness,
+  type LeaseObservation,
+  type MonotonicMs,
+  observeLease,
+  type ObjectKey,
+  type Random,
+  recheckDelayMs,
+  rewrittenLease,
+  unseenLease,
+} from '@lifeline/core';
+import { DelayHeap, type Following, type HeapNode, type Informer, isBefore, type ObjectEvent } from '@lifeline/k8s';
+import { isWhole } from './lease-writes.ts';
+
+export interface LeaseTableOptions {
+  readonly informer: Informer<Lease>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Asks for a look at a connector. */
+  readonly enqueue: (key: ObjectKey) => void;
+}
+
+/** What is known of one Lease, and of the connector of that name. In the heap exactly while `judged` is set. */
+interface Entry extends HeapNode {
+  readonly key: ObjectKey;
+  observation: LeaseObservation;
+  /** The stretch that the observation belongs to: it says nothing in another one. */
+  stretch: Following | undefined;
+  /** What `Ready` was made to say of the Lease. Undefined: no connector waits for it. */
+  judged: LeaseFreshness['state'] | undefined;
+  /** A write of ours to this Lease is under way, or its answer was lost. */
+  written: boolean;
+}
+
+/** Keyed by the connector's key, which is the Lease's. Guarantee: no timer and no subscription is left once it is disposed. */
+export class LeaseTable implements Disposable {
+  readonly #options: LeaseTableOptions;
+  readonly #startedAt: MonotonicMs;
+  readonly #entries = new Map<ObjectKey, Entry>();
+  readonly #heap = new DelayHeap<Entry>();
+  readonly #subscription: Disposable;
+  /** While Leases are polled: since when. */
+  #polling: Following | undefined;
+  #timer: { readonly due: MonotonicMs; readonly handle: Disposable } | undefined;
+
+  constructor(options: LeaseTableOptions) {
+    this.#options = options;
+    this.#startedAt = options.clock.monotonic();
+    this.#subscription = options.informer.subscribe((event) => this.#heard(event));
+  }
+
+  /** Leases may be neither listed nor watched here: each is read once per period instead. */
+  get polled(): boolean {
+    const { status } = this.#options.informer;
+    return status.at === 'unavailable' && status.reason === 'forbidden';
+  }
+
+  /** Leases and connectors known. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  freshness(key: ObjectKey): LeaseFreshness {
+    return this.#freshness(this.#entry(key));
+  }
+
+  /** What a live read has found. In a gap it says nothing. */
+  observe(key: ObjectKey, lease: Lease | undefined): void {
+    const entry = this.#entry(key);
+    const before = this.#observation(entry);
+    if (entry.stretch) entry.observation = this.#observed(entry, before, lease);
+  }
+
+  /** The plane could not be read, so perhaps the agent could not write either: the period starts again. */
+  interrupted(key: ObjectKey): void {
+    const entry = this.#entry(key);
+    entry.observation = this.#atFirstSight(entry, this.#options.clock.monotonic());
+  }
+
+  /** Carries out a write of ours, which leaves renewTime as it is, to an existing Lease: it does not count as a renewal, whenever the news of it comes. */
+  async rewrite(key: ObjectKey, write: () => Promise<Lease>): Promise<void> {
+    const entry = this.#entry(key);
+    entry.written = true;
+    const lease = await write();
+    // A write whose answer was lost stays suspected, until the agent's own hand is seen.
+    entry.written = false;
+    if (isNews(entry.observation, lease)) entry.observation = rewrittenLease(entry.observation, lease);
+  }
+
+  /** `Ready` says so now of this connector's Lease. Asks for a look when the Lease says something else, now or later. */
+  judged(key: ObjectKey, state: LeaseFreshness['state']): void {
+    const entry = this.#entry(key);
+    entry.judged = state;
+    this.#arm(entry);
+    if (this.#saysOther(entry)) this.#options.enqueue(key);
+  }
+
+  /** The connector is gone, or its Lease is none of its concern. */
+  forget(key: ObjectKey): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    entry.judged = undefined;
+    if (entry.at >= 0) this.#heap.remove(entry);
+    this.#wake();
+    this.#tidy(entry);
+  }
+
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+    this.#heap.clear();
+    this.#entries.clear();
+    this.#wake();
+  }
+
+  #heard(event: ObjectEvent<Lease>): void {
+    const entry = this.#entry(keyOf(event.object));
+    const before = this.#observation(entry);
+    switch (event.type) {
+      case 'added':
+      case 'updated':
+        if (entry.stretch) entry.observation = this.#observed(entry, before, event.object);
+        if (!isWhole(event.object) && (event.type === 'added' || isWhole(event.old))) this.#ask(entry);
+        break;
+      case 'deleted':
+        // One that a live read has found made anew since is not meant.
+        if ('mark' in before && before.mark.uid !== event.object.metadata.uid) return;
+        entry.observation = this.#observed(entry, before, undefined);
+        break;
+      case 'malformed':
+        entry.observation = unseenLease;
+        this.#ask(entry);
+    }
+    // The usual heartbeat.
+    if (entry.judged === 'fresh' && entry.observation.at === 'renewed') return;
+    if (this.#saysOther(entry)) this.#ask(entry);
+    this.#tidy(entry);
+  }
+
+  #observed(entry: Entry, before: LeaseObservation, lease: Lease | undefined): LeaseObservation {
+    const now = this.#options.clock.monotonic();
+    if (!lease || !isNews(before, lease)) return lease ? before : observeLease(before, undefined, now);
+    if (entry.written && 'mark' in before && before.mark.renewTime === lease.spec?.renewTime) {
+      return rewrittenLease(before, lease);
+    }
+    entry.written = false;
+    return observeLease(before, lease, now);
+  }
+
+  /** What is known of a Lease in the stretch of now. */
+  #observation(entry: Entry): LeaseObservation {
+    const stretch = this.#stretch();
+    if (!stretch) {
+      entry.stretch = undefined;
+      return unseenLease;
+    }
+    if (entry.stretch === stretch) return entry.observation;
+    entry.stretch = stretch;
+    const since = stretch.since < this.#startedAt ? this.#startedAt : stretch.since;
+    return (entry.observation = this.#atFirstSight(entry, since));
+  }
+
+  #atFirstSight({ key }: Entry, since: MonotonicMs): LeaseObservation {
+    const { store, following } = this.#options.informer;
+    if (!following || store.malformed().has(key)) return unseenLease;
+    return observeLease(unseenLease, store.get(key), since);
+  }
+
+  #stretch(): Following | undefined {
+    const { informer, clock } = this.#options;
+    if (informer.following) this.#polling = undefined;
+    else if (this.polled) return (this.#polling ??= { since: clock.monotonic() });
+    return informer.following;
+  }
+
+  #freshness(entry: Entry): LeaseFreshness {
+    return leaseFreshness(this.#observation(entry), this.#options.clock.monotonic());
+  }
+
+  /** The Lease says what `Ready` does not. While nothing is proven it says nothing. */
+  #saysOther(entry: Entry): boolean {
+    if (entry.judged === undefined) return false;
+    const { state } = this.#freshness(entry);
+    return state !== 'unproven' && state !== entry.judged;
+  }
+
+  #ask({ judged, key }: Entry): void {
+    if (judged !== undefined) this.#options.enqueue(key);
+  }
+
+  #entry(key: ObjectKey): Entry {
+    const known = this.#entries.get(key);
+    if (known) return known;
+    const entry: Entry = {
+      key,
+      observation: unseenLease,
+      stretch: undefined,
+      judged: undefined,
+      written: false,
+      due: this.#startedAt,
+      at: -1,
+      order: 0,
+    };
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  /** Keeps nothing of what is neither a Lease nor a connector. */
+  #tidy({ key, judged, observation }: Entry): void {
+    if (judged === undefined && !('mark' in observation) && observation.at !== 'never-renewed')
+      this.#entries.delete(key);
+  }
+
+  /** Sets the re-check: at expiry or, while not ready, in a period; each up to a tenth of it late. */
+  #arm(entry: Entry): void {
+    const { clock, random } = this.#options;
+    const now = clock.monotonic();
+    const chance = random.next();
+    // In a gap nothing expires: it is looked at whether the gap has ended.
+    const { durationMs } = leaseFreshness(entry.observation, now);
+    const afterMs = recheckDelayMs(this.#freshness(entry), now, chance) ?? durationMs * (1 + chance / 10);
+    const due = later(now, afterMs);
+    if (entry.at >= 0) this.#heap.move(entry, due);
+    else this.#heap.push(Object.assign(entry, { due }));
+    this.#wake();
+  }
+
+  #lookAt(entry: Entry): void {
+    const { state } = this.#freshness(entry);
+    this.#arm(entry);
+    if (this.polled || state === 'absent' || this.#saysOther(entry)) this.#ask(entry);
+  }
+
+  /** Keeps one timer, on the head of the heap. */
+  #wake(): void {
+    const { clock } = this.#options;
+    const due = this.#heap.peek()?.due;
+    if (due === this.#timer?.due) return;
+    this.#timer?.handle[Symbol.dispose]();
+    this.#timer =
+      due === undefined ? undefined : { due, handle: clock.timer(due - clock.monotonic(), () => this.#release()) };
+  }
+
+  #release(): void {
+    this.#timer = undefined;
+    const now = this.#options.clock.monotonic();
+    for (let head = this.#heap.peek(); head && head.due <= now; head = this.#heap.peek()) this.#lookAt(head);
+    this.#wake();
+  }
+}
+
+/** False for knowledge older than what a live read gave: a watch may lag. Between Leases of different uids there is no order. */
+function isNews(before: LeaseObservation, { metadata }: Lease): boolean {
+  if (!('mark' in before) || before.mark.uid !== metadata.uid) return true;
+  return !isBefore(metadata.resourceVersion ?? '', before.mark.resourceVersion ?? '');
+}
