@@ -1,5 +1,5 @@
 /** The names that Karmada gives to what it makes. The API group is in none of them: two kinds of one name collide. */
-import type { ObjectName } from '@lifeline/core';
+import type { KubeObject, ObjectKey, ObjectName } from '@lifeline/core';
 
 const executionPrefix = 'karmada-es-';
 
@@ -15,6 +15,8 @@ export interface Named extends ObjectName {
   readonly kind: string;
 }
 
+export const namedBy = ({ kind, metadata: { namespace, name } }: KubeObject): Named => ({ kind, namespace, name });
+
 /** Of a ResourceBinding or ClusterResourceBinding. */
 export const bindingName = ({ kind, name }: Named): string => `${name.replaceAll(':', '.')}-${kind}`.toLowerCase();
 
@@ -24,6 +26,10 @@ export function workName({ kind, namespace, name }: Named): string {
   const path = namespace ? `${namespace}-${own}-${kind}` : `${own}-${kind}`;
   return `${own}-${safeEncode(String(fnv32a(path.toLowerCase())))}`;
 }
+
+/** Of the Work that brings something to a member. */
+export const workKey = (cluster: string, named: Named): ObjectKey =>
+  `${executionNamespace(cluster)}/${workName(named)}`;
 
 function fnv32a(text: string): number {
   let hash = 0x811c9dc5;

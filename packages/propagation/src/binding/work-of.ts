@@ -2,7 +2,7 @@
 import type { Draft } from '@lifeline/k8s';
 import { isJsonObject, type KarmadaCluster, type KubeObject, type OwnerReference, type Work } from '@lifeline/core';
 import { annotationOf, type Manifest, type StringMap, withKeys } from '../manifest.ts';
-import { executionNamespace, workName } from '../names.ts';
+import { executionNamespace, namedBy, workName } from '../names.ts';
 import { annotations, finalizers, labels } from '../words.ts';
 import { recordManagedKeys } from './managed-keys.ts';
 import { override, type Overrides } from './overrides.ts';
@@ -43,7 +43,7 @@ export interface WorkInputs {
 export function workOf({ template, revised = template, cluster, origin, ...inputs }: WorkInputs): Draft<Work> {
   const { overrides, dispatch, workId } = inputs;
   const { object, applied } = override(revised, cluster, overrides);
-  const name = { namespace: executionNamespace(cluster.metadata.name), name: workName(nameOf(template)) };
+  const name = { namespace: executionNamespace(cluster.metadata.name), name: workName(namedBy(template)) };
   const resolution = conflictResolutionOf(object, origin.conflictResolution);
   const carried = recordManagedKeys(
     prune(
@@ -75,15 +75,6 @@ export function workOf({ template, revised = template, cluster, origin, ...input
     },
   };
 }
-
-const nameOf = ({
-  kind,
-  metadata: { namespace, name },
-}: KubeObject): { kind: string; namespace?: string; name: string } => ({
-  kind,
-  name,
-  ...(namespace ? { namespace } : {}),
-});
 
 /** Only where the API server counts generations. */
 const generationOf = ({ metadata: { generation } }: KubeObject): StringMap =>

@@ -1,8 +1,8 @@
 /** Works as they are made and kept. */
-import { deepEqual, isDeleting, keyOf, objectKey, type Work } from '@lifeline/core';
+import { deepEqual, isDeleting, keyOf, type Work } from '@lifeline/core';
 import type { Draft } from '@lifeline/k8s';
 import { joinedMetadata, labelOf } from '../manifest.ts';
-import { executionNamespace, workName } from '../names.ts';
+import { namedBy, workKey } from '../names.ts';
 import type { Run } from '../runtime/run.ts';
 import { labels } from '../words.ts';
 import { type WorkInputs, workOf } from './work-of.ts';
@@ -13,12 +13,7 @@ export async function ensureWork(
   inputs: Omit<WorkInputs, 'workId'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { template, cluster } = inputs;
-  const { kind, metadata } = template;
-  const key = objectKey({
-    namespace: executionNamespace(cluster.metadata.name),
-    name: workName({ kind, namespace: metadata.namespace, name: metadata.name }),
-  });
+  const key = workKey(inputs.cluster.metadata.name, namedBy(inputs.template));
   const existing = hub.works.store.get(key);
   const workId = (existing && labelOf(existing, labels.workId)) || random.uuid();
   const wanted = workOf({ ...inputs, workId });

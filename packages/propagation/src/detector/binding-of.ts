@@ -3,7 +3,7 @@ import { type OwnerReference, ownerReferenceTo, type ResourceBinding } from '@li
 import type { Draft } from '@lifeline/k8s';
 import type { KindInterpreter } from '../interpreter/interpreter.ts';
 import { joinedMetadata, type Manifest, present } from '../manifest.ts';
-import { bindingName } from '../names.ts';
+import { bindingName, namedBy } from '../names.ts';
 import { type Claim, claimKeys, type Policy } from '../policy/claim.ts';
 
 /** What the scheduler is called, unless a policy says otherwise. */
@@ -28,7 +28,7 @@ export function bindingOf({ template, policy, claim, interpreter, finalizer }: B
   return {
     metadata: {
       ...(namespace ? { namespace } : {}),
-      name: bindingName({ kind, namespace, name }),
+      name: bindingName(namedBy(template)),
       ...claimKeys(claim),
       finalizers: [finalizer],
       ownerReferences: [owner],

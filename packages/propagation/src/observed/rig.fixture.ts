@@ -4,10 +4,8 @@ import {
   ClusterPropagationPolicy,
   type Condition,
   ConfigMap,
-  deepEqual,
   findCondition,
   intercept,
-  isJsonObject,
   KarmadaCluster,
   type Kind,
   type KubeObject,
@@ -29,6 +27,7 @@ import type { Manifest, StringMap } from '../manifest.ts';
 import { bindingName, executionNamespace, workName } from '../names.ts';
 import { createPropagation, type Propagation, type PropagationOptions } from '../propagation.ts';
 import { type GivenSettings, recordedSettings } from '../settings.ts';
+import { changedPaths, type Line } from './lines.fixture.ts';
 import { Connector, Nosub, OtherConnector, WorkloadDeployment } from './kinds.fixture.ts';
 
 export type PlaneName = 'hub' | 'm1' | 'm2';
@@ -50,14 +49,6 @@ export interface RigOptions extends Pick<PropagationOptions, 'delays' | 'faults'
   readonly cacheLagMs?: number;
   /** False: the hub collects no garbage, and ends no namespace. */
   readonly hubControllers?: boolean;
-}
-
-/** One write, as the recording puts it. */
-export interface Line {
-  readonly at: number;
-  readonly where: string;
-  /** `ADDED`, `DELETED`, or the paths that changed. */
-  readonly what: readonly string[];
 }
 
 export class Rig implements AsyncDisposable {
@@ -341,20 +332,3 @@ const urlOf = (name: PlaneName): string => `https://${name}.test`;
 
 const refused = (name: PlaneName): TransportError =>
   new TransportError('connect-failed', `${name} refuses connections`);
-
-/** Members that differ, three levels deep, as `metadata.annotations[a]`. What every write changes is left out. */
-function changedPaths(before: unknown, after: unknown): readonly string[] {
-  return [...differences([before, after], '', 3)].filter((path) => path !== 'metadata.resourceVersion').toSorted();
-}
-
-function* differences([a, b]: readonly [unknown, unknown], path: string, depth: number): IterableIterator<string> {
-  if (deepEqual(a, b)) return;
-  if (depth === 0 || !isJsonObject(a) || !isJsonObject(b)) {
-    yield path;
-    return;
-  }
-  const isMap = path === 'metadata.annotations' || path === 'metadata.labels';
-  for (const key of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    yield* differences([a[key], b[key]], isMap ? `${path}[${key}]` : path ? `${path}.${key}` : key, depth - 1);
-  }
-}

@@ -1,6 +1,6 @@
 /** Sets of writes, of a rig and of the recording, in one form. */
 import { recorded } from './observed.fixture.ts';
-import type { Line } from './rig.fixture.ts';
+import type { Line } from './lines.fixture.ts';
 
 /** What was written to each object: `ADDED`, `DELETED`, and changed paths; of a status only that it was written. */
 export type Writes = ReadonlyMap<string, ReadonlySet<string>>;

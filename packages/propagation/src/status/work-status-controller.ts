@@ -6,7 +6,7 @@ import { parseTemplateKey, templateKey } from '../detector/template-key.ts';
 import type { Applier } from '../execution/applier.ts';
 import { workKeyOf } from '../execution/controller.ts';
 import type { Manifest } from '../manifest.ts';
-import { executionNamespace, workName } from '../names.ts';
+import { workKey } from '../names.ts';
 import { type Part, type Run, workersOf } from '../runtime/run.ts';
 import { type ManifestStatus, reflect } from './reflect.ts';
 
@@ -51,8 +51,7 @@ export function workStatusController(run: Run, applier: Applier): Part {
     signal: AbortSignal,
   ): Promise<void> {
     const kind = kindName.slice(kindName.indexOf(' ') + 1);
-    const name = workName({ kind, ...parseKey(objectKey) });
-    const work = hub.works.store.get(`${executionNamespace(member.name)}/${name}`);
+    const work = hub.works.store.get(workKey(member.name, { kind, ...parseKey(objectKey) }));
     if (work && !isDeleting(work) && !work.spec.suspendDispatching) await applier.apply(work, member, signal);
   }
 
