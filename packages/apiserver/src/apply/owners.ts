@@ -1,6 +1,6 @@
 /** `metadata.managedFields` as what it means: who owns which fields. */
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
-import { type StoredObject, withMetadata } from '../resources/resource.ts';
+import { type StoredObject, withMetadata, withoutMetadata } from '../resources/resource.ts';
 import { compareTexts } from './fields/element.ts';
 import type { FieldSet } from './fields/field-set.ts';
 import { parseFields, writeFields } from './fields/fields-v1.ts';
@@ -98,8 +98,8 @@ export const managedFieldsOf = ({ metadata }: StoredObject): JsonValue | undefin
 
 /** The object with these owners; itself when it has them already. */
 export function withOwners(object: StoredObject, owners: Owners): StoredObject {
+  if (owners.size === 0) return withoutMetadata(object, 'managedFields');
   const now = managedFieldsOf(object);
-  if (owners.size === 0) return now === undefined ? object : withMetadata(object, { managedFields: undefined });
   const list = [...owners.values()].sort(compareOwners).map(entryOf);
   if (isJsonArray(now) && now.length === list.length && now.every((entry, at) => entry === list[at])) return object;
   return withMetadata(object, { managedFields: list });

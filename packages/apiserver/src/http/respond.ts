@@ -2,14 +2,12 @@
 import { type JsonObject, stringifyJson, type TransportResponse } from '@lifeline/core';
 import { ApiError } from '../api-error.ts';
 import { apiVersionOf, type StoredObject } from '../resources/resource.ts';
+import { present, presentItem } from '../resources/spoken.ts';
 import { bytesBody } from './body.ts';
 import { ByteCache } from './byte-cache.ts';
 import type { Call } from './call.ts';
 import { encode, utf8 } from './encode.ts';
-import { present, presentItem } from '../resources/spoken.ts';
 import { includeObjectOf, metadataOf, tableOf, type TableOptions } from './table/table.ts';
-
-export { present } from '../resources/spoken.ts';
 
 export interface Reply {
   /** Default 200. */
@@ -84,7 +82,7 @@ export const respondJson = (
   reply?: Reply,
 ): TransportResponse => respondBytes(call, encode(value, call.output), reply);
 
-export const respondBytes = (
+const respondBytes = (
   { signal, output }: Pick<Call, 'signal' | 'output'>,
   bytes: Uint8Array,
   { code = 200, headers }: Reply = {},
@@ -106,7 +104,7 @@ export const tableOptions = ({ resource, version, output, query, receivedAt }: C
 const cache = new ByteCache();
 
 /** A stored object in the version that was asked for, as JSON. */
-export const objectBytes = (call: Call, stored: StoredObject): Uint8Array =>
+const objectBytes = (call: Call, stored: StoredObject): Uint8Array =>
   cache.bytes(stored, formOf(call, 'object'), () => utf8(stringifyJson(present(call, stored))));
 
 const itemBytes = (call: Call, stored: StoredObject): Uint8Array =>

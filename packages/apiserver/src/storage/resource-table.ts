@@ -121,23 +121,21 @@ export class ResourceTable {
 
   /** Where the key is, or would be. */
   #find(key: ObjectKey): number {
-    const keys = this.#keys;
-    let [low, high] = [0, keys.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((keys[middle] as string) < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstWhere(this.#keys, (each) => each >= key);
   }
 
   #firstAfter(revision: number): number {
-    let [low, high] = [0, this.#log.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#log[middle] as Revision).revision <= revision) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstWhere(this.#log, (each) => each.revision > revision);
   }
+}
+
+/** Where the first item is of which something holds, in a list where it holds of all that follow: else the length. */
+function firstWhere<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(items[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

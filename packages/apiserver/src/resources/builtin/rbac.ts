@@ -10,9 +10,9 @@ import { ageCell, ageColumn, builtinResource, column, createdAtColumn } from './
 import { pathSegmentProblems } from './path-segment.ts';
 import { rbacTypes } from './types/rbac.ts';
 
-export const rbacGroup = 'rbac.authorization.k8s.io';
+const rbacGroup = 'rbac.authorization.k8s.io';
 
-export interface Subject extends JsonObject {
+interface Subject extends JsonObject {
   readonly kind: string;
   readonly name: string;
   readonly apiGroup?: string;

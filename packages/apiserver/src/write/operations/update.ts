@@ -109,8 +109,7 @@ function parseRevision(text = ''): number {
   throw new ApiError({ code: 500, reason: '', message: `strconv.ParseUint: parsing "${text}": invalid syntax` });
 }
 
-export const staleMessage =
-  'the object has been modified; please apply your changes to the latest version and try again';
+const staleMessage = 'the object has been modified; please apply your changes to the latest version and try again';
 
 /** With the resourceVersion of what is there. @throws ApiError 409 where the writer saw another, 422 where it must say which */
 function withAgreedRevision(

@@ -7,11 +7,19 @@ import { apiVersionOf, type StoredObject, type StrategyContext, withMetadata } f
 import { metadataFlaws } from '../metadata-flaws.ts';
 import type { Writer } from '../writer.ts';
 
-/** The strategy's part, and the generation. @param old undefined on create */
-export function prepared(
-  { resource }: Spoken,
-  { next, old, context }: { next: StoredObject; old: StoredObject | undefined; context: StrategyContext },
-): StoredObject {
+export interface Written {
+  /** In the version of the writer. */
+  readonly next: StoredObject;
+  /** What it replaces. Undefined: it is created. */
+  readonly old: StoredObject | undefined;
+}
+
+export interface InContext extends Written {
+  readonly context: StrategyContext;
+}
+
+/** The strategy's part, and the generation. */
+export function prepared({ resource }: Spoken, { next, old, context }: InContext): StoredObject {
   const object = resource.strategy.prepare?.(next, old, context) ?? next;
   if (!resource.hasGeneration) return object;
   if (!old) return withMetadata(object, { generation: 1 });
@@ -31,10 +39,7 @@ function differs(next: StoredObject, old: StoredObject, statusApart: boolean): b
 }
 
 /** @throws ApiError 422 with a cause for each fault */
-export function refuseInvalid(
-  spoken: Spoken,
-  { next, old, context }: { next: StoredObject; old: StoredObject | undefined; context: StrategyContext },
-): void {
+export function refuseInvalid(spoken: Spoken, { next, old, context }: InContext): void {
   const causes = flawsOf(spoken, { next, old, context });
   if (causes.length === 0) return;
   // An Event is told as core/v1 has it, whoever asks.
@@ -43,10 +48,7 @@ export function refuseInvalid(
   throw invalid({ resource: { group, kind, plural: spoken.resource.plural }, name: next.metadata.name }, causes);
 }
 
-function flawsOf(
-  { resource, version }: Spoken,
-  { next, old, context }: { next: StoredObject; old: StoredObject | undefined; context: StrategyContext },
-): readonly Cause[] {
+function flawsOf({ resource, version }: Spoken, { next, old, context }: InContext): readonly Cause[] {
   const { decoding, schema, strategy } = resource;
   const metadata = metadataFlaws(resource, next.metadata, old?.metadata);
   const own = (): readonly Cause[] => strategy.validate?.(next, old, context) ?? [];
@@ -68,10 +70,6 @@ const typeFlaws = (
 ];
 
 /** What the strategy has to say about a valid object. */
-export function warn(
-  { resource }: Spoken,
-  writer: Writer,
-  { next, old }: { next: StoredObject; old: StoredObject | undefined },
-): void {
+export function warn({ resource }: Spoken, writer: Writer, { next, old }: Written): void {
   for (const text of resource.strategy.warnings?.(next, old) ?? []) writer.warnings.add(text);
 }
