@@ -5,8 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type KubectlOptions, Planes, type Ran } from './planes.fixture.ts';
 
 let planes: Planes;
+/** Both called `shown`: for whoever only looks. What a test changes it makes itself. */
 beforeAll(async () => {
   planes = await Planes.start('--projects', '1', '--edges', '1');
+  await ok('create -f -', { stdin: connector('shown', { labels: { app: 'shown' } }) });
+  await ok('create configmap shown --from-literal=a=1 --from-literal=b=2');
 }, 120_000);
 afterAll(async () => await planes?.[Symbol.asyncDispose]());
 
@@ -35,6 +38,13 @@ const connector = (name: string, extra: object = {}): string =>
 
 const configMap = (name: string, data: Record<string, string>, extra: object = {}): string =>
   JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, ...extra }, data });
+
+async function makeReady(name: string): Promise<void> {
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  const conditions = [{ type: 'Ready', status: 'True', reason: 'Live', message: '', lastTransitionTime }];
+  const body = JSON.stringify({ status: { conditions } });
+  await ok(`patch connector ${name} --subresource=status --type=merge -p '${body}'`);
+}
 
 describe('create', () => {
   it.each([
@@ -84,11 +94,6 @@ describe('create', () => {
 });
 
 describe('get', () => {
-  beforeAll(async () => {
-    await ok('create -f -', { stdin: connector('shown', { labels: { app: 'shown' } }) });
-    await ok('create configmap shown --from-literal=a=1 --from-literal=b=2');
-  });
-
   it('tables, wide and with labels', async () => {
     expect(await ok('get connectors -l app=shown')).toMatch(/^NAME +CLASS +READY +AGE\nshown +datum-connect +\d+s$/);
     expect(await ok('get connectors -l app=shown -o wide')).toMatch(/^NAME +CLASS +READY +REASON +AGE\n/);
@@ -137,12 +142,17 @@ describe('get', () => {
 });
 
 describe('describe', () => {
+  beforeAll(async () => {
+    await ok('create service clusterip described --tcp=80:8080');
+    await ok('create role described --verb=get --resource=configmaps');
+  });
+
   it.each([
     ['connector shown', 'Connector Class Name:  datum-connect'],
     ['configmap shown', 'Data\n===='],
     ['namespace default', 'Status:       Active'],
-    ['service made', 'Type:                     ClusterIP'],
-    ['role made', 'PolicyRule:'],
+    ['service described', 'Type:                     ClusterIP'],
+    ['role described', 'PolicyRule:'],
   ])('%s', async (what, text) => {
     expect(await ok(`describe ${what}`)).toContain(text);
   });
@@ -198,56 +208,58 @@ describe('apply', () => {
   });
 
   it('diff: 0 when equal, 1 and the difference when not, server side too', async () => {
-    expect((await run('diff -f -', { stdin: configMap('applied', { a: '4' }) })).code).toBe(0);
-    const differs = await run('diff -f -', { stdin: configMap('applied', { a: '5' }) });
+    await ok('apply -f -', { stdin: configMap('compared', { a: '4' }) });
+    expect((await run('diff -f -', { stdin: configMap('compared', { a: '4' }) })).code).toBe(0);
+    const differs = await run('diff -f -', { stdin: configMap('compared', { a: '5' }) });
     expect(differs).toMatchObject({ code: 1, stdout: expect.stringContaining('+  a: "5"') });
     const serverSide = await run('diff --server-side --force-conflicts -f -', {
-      stdin: configMap('owned', { k: 'z' }),
+      stdin: configMap('compared', { a: 'z' }),
     });
-    expect(serverSide).toMatchObject({ code: 1, stdout: expect.stringContaining('+  k: z') });
+    expect(serverSide).toMatchObject({ code: 1, stdout: expect.stringContaining('+  a: z') });
   });
 });
 
 describe('edit, patch, label, annotate, replace, scale', () => {
+  const make = (name: string): Promise<string> => ok('create -f -', { stdin: connector(name) });
+
   it('edit', async () => {
     const editor = join(planes.dir, 'editor.sh');
     await writeFile(editor, '#!/bin/sh\nsed -i "s/datum-connect/other-class/" "$1"\n', { mode: 0o755 });
-    await ok('create -f -', { stdin: connector('edited') });
+    await make('edited');
     expect(await ok('edit connector edited', { env: { KUBE_EDITOR: editor } })).toContain('edited edited');
     expect(await ok('get connector edited -o jsonpath={.spec.connectorClassName}')).toBe('other-class');
     expect(await ok('edit configmap shown', { env: { KUBE_EDITOR: 'true' } })).toBe('');
   });
 
   it('patch: strategic, merge, JSON; of the status', async () => {
-    await ok(`patch service applied -p '{"spec":{"ports":[{"port":7,"name":"c"}]}}'`);
-    expect(await ok('get service applied -o jsonpath={.spec.ports[*].name}')).toBe('c b');
-    await ok(`patch connector edited --type=merge -p '{"metadata":{"labels":{"a":"b"}}}'`);
-    await ok(`patch connector edited --type=json -p '[{"op":"remove","path":"/metadata/labels/a"}]'`);
-    const status = {
-      conditions: [
-        { type: 'Ready', status: 'True', reason: 'Live', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
-      ],
-    };
-    await ok(`patch connector edited --subresource=status --type=merge -p '${JSON.stringify({ status })}'`);
-    expect(await ok('get connector edited')).toMatch(/edited +other-class +True /);
-    expect((await run(`patch connector edited -p '{"spec":{}}'`)).stderr).toContain('strategic-merge-patch+json');
+    await ok('create service clusterip patched --tcp=80:8080');
+    await ok(`patch service patched -p '{"spec":{"ports":[{"port":7,"name":"c"}]}}'`);
+    expect(await ok('get service patched -o jsonpath={.spec.ports[*].name}')).toBe('c 80-8080');
+    await make('patched');
+    await ok(`patch connector patched --type=merge -p '{"metadata":{"labels":{"a":"b"}}}'`);
+    await ok(`patch connector patched --type=json -p '[{"op":"remove","path":"/metadata/labels/a"}]'`);
+    await makeReady('patched');
+    expect(await ok('get connector patched')).toMatch(/patched +datum-connect +True /);
+    expect((await run(`patch connector patched -p '{"spec":{}}'`)).stderr).toContain('strategic-merge-patch+json');
   });
 
   it('label and annotate', async () => {
-    expect(await ok('label connector edited team=a')).toContain('labeled');
-    expect((await run('label connector edited team=b')).stderr).toContain('already has a value');
-    expect(await ok('label connector edited team=b --overwrite')).toContain('labeled');
-    expect(await ok('label connector edited team-')).toContain('unlabeled');
-    expect(await ok(`annotate connector edited 'note=two words'`)).toContain('annotated');
-    expect(await ok('get connector edited -o jsonpath={.metadata.annotations.note}')).toBe('two words');
-    expect((await run('label connector edited team=not/valid')).code).toBe(1);
+    await make('noted');
+    expect(await ok('label connector noted team=a')).toContain('labeled');
+    expect((await run('label connector noted team=b')).stderr).toContain('already has a value');
+    expect(await ok('label connector noted team=b --overwrite')).toContain('labeled');
+    expect(await ok('label connector noted team-')).toContain('unlabeled');
+    expect(await ok(`annotate connector noted 'note=two words'`)).toContain('annotated');
+    expect(await ok('get connector noted -o jsonpath={.metadata.annotations.note}')).toBe('two words');
+    expect((await run('label connector noted team=not/valid')).code).toBe(1);
   });
 
   it('replace, with the conflict of an old copy', async () => {
-    const old = await ok('get configmap shown -o json');
-    await ok('patch configmap shown --type=merge -p {"data":{"a":"9"}}');
+    await ok('create configmap replaced --from-literal=a=1');
+    const old = await ok('get configmap replaced -o json');
+    await ok('patch configmap replaced --type=merge -p {"data":{"a":"9"}}');
     expect((await run('replace -f -', { stdin: old })).stderr).toContain('the object has been modified');
-    expect(await ok('replace -f -', { stdin: configMap('shown', { a: '1', b: '2' }) })).toContain('replaced');
+    expect(await ok('replace -f -', { stdin: configMap('replaced', { a: '1' }) })).toContain('replaced');
   });
 
   it('scale', async () => {
@@ -287,9 +299,11 @@ describe('delete and wait', () => {
   });
 
   it('wait for a condition and for deletion', async () => {
-    expect(await ok('wait connector/edited --for=condition=Ready --timeout=30s')).toContain('condition met');
-    const gone = run('wait connector/edited --for=delete --timeout=30s');
-    await ok('delete connector edited');
+    await ok('create -f -', { stdin: connector('awaited') });
+    await makeReady('awaited');
+    expect(await ok('wait connector/awaited --for=condition=Ready --timeout=30s')).toContain('condition met');
+    const gone = run('wait connector/awaited --for=delete --timeout=30s');
+    await ok('delete connector awaited');
     expect((await gone).code).toBe(0);
     expect((await run('wait connector/shown --for=condition=Ready --timeout=100ms')).stderr).toContain('timed out');
   });
@@ -299,7 +313,8 @@ describe('delete and wait', () => {
     await ok('create configmap inside -n full');
     expect(await ok('delete namespace full --timeout=30s')).toContain('namespace "full" deleted');
     expect((await run('get configmap inside -n full')).stderr).toContain('not found');
-    expect(await ok('delete connectors -l app=shown')).toContain('deleted');
+    await ok('create -f -', { stdin: connector('selected', { labels: { app: 'selected' } }) });
+    expect(await ok('delete connectors -l app=selected')).toContain('"selected" deleted');
     expect(await ok('delete configmap nothing --ignore-not-found')).toBe('');
   });
 });
