@@ -127,4 +127,12 @@ export const mutants: Mutant[] = [
     name: 'go after as long as is drawn',
     why: 'no step is shorter than the span says',
   },
+  {
+    ...part('write/merge-repeats'),
+    id: 'http-repeats-are-not-merged',
+    find: `before === undefined ? own : onTop(before, own)`,
+    replace: `own`,
+    name: 'is read on top of what stood there',
+    why: 'Go reads a field that stands twice into one struct',
+  },
 ];

@@ -1,4 +1,4 @@
-import { absent } from '../pattern.ts';
+import { absent, exactly } from '../pattern.ts';
 import { defineCases } from '../test-case.ts';
 
 /** What a request body may be. */
@@ -132,6 +132,51 @@ export const bodyCases = defineCases('bodies', {
           : '415: Unsupported Media Type',
       });
     }
+  },
+
+  'what stands twice is merged where there is a type, and else the last counts': async (t) => {
+    const map = (members: string): string => `{"apiVersion":"v1","kind":"ConfigMap",${members}}`;
+    const maps = await t.configMaps();
+    t.matches(
+      t.ok(
+        await t.request('POST', maps, {
+          raw: map(
+            '"metadata":{"name":"x","labels":{"q":"1"},"finalizers":["x/a","x/b"]},"data":{"x":"1","y":"1"},"data":{"y":"2","z":"3"},"metadata":{"name":"a","annotations":{"r":"2"},"finalizers":null}',
+          ),
+        }),
+        201,
+      ),
+      {
+        metadata: { name: 'a', labels: { q: '1' }, annotations: { r: '2' }, finalizers: absent },
+        data: exactly({ x: '1', y: '2', z: '3' }),
+      },
+    );
+    t.matches(
+      t.ok(await t.request('PUT', `${maps}/a`, { raw: map('"metadata":{"name":"a"},"data":{"x":"1"},"data":null') })),
+      { data: absent },
+    );
+    const spec = (containers: string): string =>
+      `{"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":${containers}}}}`;
+    const deployment = `{"metadata":{"name":"a"},"spec":{"replicas":2,"selector":{"matchLabels":{"a":"b"}}},"spec":${spec('[{"name":"a","image":"b"}]')},"spec":${spec('[{"name":"c"},{"name":"d","image":"e"}]')}}`;
+    const deployments = await t.named('apps/v1', 'deployments');
+    t.matches(t.ok(await t.request('POST', deployments, { raw: deployment, query: { dryRun: 'All' } }), 201), {
+      spec: {
+        replicas: 2,
+        template: {
+          spec: {
+            containers: [
+              { name: 'c', image: 'b' },
+              { name: 'd', image: 'e' },
+            ],
+          },
+        },
+      },
+    });
+    const widget = `{"apiVersion":"${t.group}/v1","kind":"Widget","metadata":{"name":"x","labels":{"q":"1"}},"metadata":{"name":"a"},"spec":{"size":1},"spec":{"free":{"x":1}}}`;
+    t.matches(t.ok(await t.request('POST', await t.widgets(), { raw: widget }), 201), {
+      metadata: { name: 'a', labels: absent },
+      spec: { free: { x: 1 }, size: absent },
+    });
   },
 
   'halves of surrogate pairs become replacement characters': async (t) => {

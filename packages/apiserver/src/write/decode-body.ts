@@ -24,12 +24,14 @@ export function decodeBody(server: Server, call: Call, { fieldValidation, warnin
   const format = bodyFormat(request.headers['content-type'], resource.decoding);
   const bytes = request.body ?? nothing;
   try {
-    const body =
+    const read =
       format === 'protobuf'
         ? decoded(decodeProtobuf(bytes, resource.kind))
         : format === 'yaml'
           ? readYamlBody(bytes)
           : readJsonObject(bytes);
+    const isMerged = resource.decoding === 'typed' && read.merged !== undefined;
+    const body = isMerged ? { ...read, value: read.merged } : read;
     const strict = fieldValidation !== 'Ignore';
     const text = (): string => utf8.decode(bytes);
     const { object, says, flaws } = decodeObject({ resources: server.resources, spoken: call, body, strict, text });

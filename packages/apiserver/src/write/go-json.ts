@@ -34,6 +34,13 @@ export function membersOf(text: Uint8Array): readonly Member[] {
   return members;
 }
 
+/** Where the keys that stood in their object before end, in bytes: each its closing quote. @param text as for {@link membersOf} */
+export function repeatedKeyEnds(text: Uint8Array): readonly number[] {
+  const ends: number[] = [];
+  new Scanner(text, ({ repeated }, end) => repeated && ends.push(end)).document();
+  return ends;
+}
+
 class Flaw extends Error {}
 
 const utf8 = new TextDecoder();
@@ -48,13 +55,16 @@ const isDigit = (byte: number): boolean => byte >= zero && byte <= zero + 9;
 const isHex = (byte: number): boolean => /[0-9a-fA-F]/.test(String.fromCharCode(byte));
 const isExponent = (byte: number): boolean => byte === codeOf('e') || byte === codeOf('E');
 
+/** @param end of its key: the closing quote */
+type Visit = (member: Member, end: number) => void;
+
 /** Recursive descent over UTF-8. Throws a Flaw at the first byte that cannot stand where it does. */
 class Scanner {
   readonly #text: Uint8Array;
-  readonly #visit: ((member: Member) => void) | undefined;
+  readonly #visit: Visit | undefined;
   #at = 0;
 
-  constructor(text: Uint8Array, visit?: (member: Member) => void) {
+  constructor(text: Uint8Array, visit?: Visit) {
     this.#text = text;
     this.#visit = visit;
   }
@@ -140,7 +150,7 @@ class Scanner {
     this.#string();
     const key = JSON.parse(utf8.decode(this.#text.subarray(start, this.#at))) as string;
     const inner = path === '' ? key : `${path}.${key}`;
-    this.#visit?.({ path: inner, repeated: seen.has(key) });
+    this.#visit?.({ path: inner, repeated: seen.has(key) }, this.#at - 1);
     seen.add(key);
     return inner;
   }

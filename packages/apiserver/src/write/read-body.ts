@@ -3,6 +3,7 @@ import { JsonError, type JsonValue, parseJson } from '@lifeline/core';
 import { asGoStores, survey } from './body-value.ts';
 import { DecodeError } from './decode-error.ts';
 import { jsonSyntaxError, type Member, membersOf } from './go-json.ts';
+import { mergeRepeats } from './merge-repeats.ts';
 import { parseYaml, YamlError } from './yaml.ts';
 
 export interface BodyValue {
@@ -11,6 +12,8 @@ export interface BodyValue {
   readonly hasExactNumbers: boolean;
   /** All members of a JSON text in order, where any stands twice. */
   readonly members: readonly Member[] | undefined;
+  /** The value as Go reads it into a struct, where that is another: where any member of a JSON text stands twice. */
+  readonly merged?: JsonValue;
   /** What a strict reader says of keys that stand twice in YAML. */
   readonly yamlFlaw: string | undefined;
 }
@@ -23,8 +26,8 @@ export function readJsonBody(bytes: Uint8Array): BodyValue {
   const text = wellFormed(utf8.decode(bytes));
   const value = parse(text, bytes);
   const { members, hasExactNumbers } = survey(value);
-  const repeats = members !== memberCount(text);
-  return { value, hasExactNumbers, members: repeats ? withRepeats(bytes) : undefined, yamlFlaw: undefined };
+  const repeats = members === memberCount(text) ? undefined : withRepeats(text);
+  return { value, hasExactNumbers, members: repeats?.members, ...repeats, yamlFlaw: undefined };
 }
 
 /** The same where an object is expected: what is no JSON does not say what it is. @throws DecodeError */
@@ -88,9 +91,10 @@ const escapes = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u[d
 /** How many members a valid JSON text spells out: quotes before colons, where the quote is not escaped. */
 const memberCount = (text: string): number => text.match(/(?<=(?<!\\)(?:\\\\)*)"\s*:/g)?.length ?? 0;
 
-function withRepeats(bytes: Uint8Array): readonly Member[] | undefined {
+function withRepeats(text: string): Required<Pick<BodyValue, 'members' | 'merged'>> | undefined {
+  const bytes = Buffer.from(text);
   const members = membersOf(bytes);
-  return members.some(({ repeated }) => repeated) ? members : undefined;
+  return members.some(({ repeated }) => repeated) ? { members, merged: mergeRepeats(bytes, members) } : undefined;
 }
 
 /** `duplicate field "spec.size"`, in the order of the text. */
