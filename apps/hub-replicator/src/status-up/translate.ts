@@ -39,14 +39,15 @@ function memberUp({ name, value, old }: Member, context: ConditionContext): Json
 function valueUp(value: JsonValue, old: JsonValue | undefined, context: ConditionContext): JsonValue {
   if (isJsonObject(value)) return translated(value, old, context);
   if (!isJsonArray(value)) return value;
-  const before = isJsonArray(old) ? old : [];
-  return value.map((item, index) => valueUp(item, counterpart(item, before, index), context));
+  const before = counterparts(value, isJsonArray(old) ? old : []);
+  return value.map((item, index) => valueUp(item, before[index], context));
 }
 
-/** The item that stands for the same thing: of the same name, if it has one, else in the same place. */
-function counterpart(item: JsonValue, before: readonly JsonValue[], index: number): JsonValue | undefined {
-  const name = nameOf(item);
-  return name === undefined ? before[index] : before.find((other) => nameOf(other) === name);
+/** For each item what stands for the same thing: of the same name where each has its own, else in the same place. */
+function counterparts(items: readonly JsonValue[], before: readonly JsonValue[]): readonly (JsonValue | undefined)[] {
+  const names = items.map(nameOf);
+  if (names.includes(undefined) || new Set(names).size < names.length) return before;
+  return names.map((name) => before.find((item) => nameOf(item) === name));
 }
 
 const nameOf = (item: JsonValue): string | undefined => {

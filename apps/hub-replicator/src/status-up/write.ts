@@ -70,9 +70,8 @@ function operationsOf(old: JsonObject | undefined, { members, lists }: WantedSta
 
 function memberOperations(name: string, old: JsonObject, members: JsonObject): JsonPatchOperation[] {
   const path = jsonPointer('status', name);
-  const before = ownValue(old, name);
-  const value = ownValue(members, name);
-  if (saysTheSame(before ?? undefined, value)) return [];
+  const value = ownValue(members, name) ?? undefined;
+  if (saysTheSame(ownValue(old, name) ?? undefined, value)) return [];
   if (value === undefined) return [{ op: 'remove', path }];
   return [{ op: 'add', path, value }];
 }
