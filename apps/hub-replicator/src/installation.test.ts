@@ -55,7 +55,7 @@ describe('the installation id', () => {
 
   it.each([{ data: {} }, { data: { id: 'Not An Id' } }])('an unusable one refuses too: $data', async ({ data }) => {
     const { api, clock, read } = world();
-    put(api, data as Record<string, string>);
+    put(api, data);
     await expect(clock.run(read())).rejects.toThrow(/holds no usable id under "id"/);
   });
 

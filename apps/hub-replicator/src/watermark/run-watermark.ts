@@ -112,15 +112,19 @@ class Watermark {
   async #put(data: Record<string, string>, signal: AbortSignal): Promise<void> {
     const { client, installation } = this.#options;
     const metadata = { labels: truthLabels(installation) };
+    const options = { signal, fieldManager };
+    const patch = () => client.patch({ kind: ConfigMap, name }, { type: 'merge', body: { metadata, data } }, options);
     try {
-      await client.patch(
-        { kind: ConfigMap, name },
-        { type: 'merge', body: { metadata, data } },
-        { signal, fieldManager },
-      );
+      await patch();
     } catch (error) {
       if (!isKubeError(error, 'not-found')) throw error;
-      await client.create(ConfigMap, { metadata: { ...name, ...metadata }, data }, { signal, fieldManager });
+      await client
+        .create(ConfigMap, { metadata: { ...name, ...metadata }, data }, options)
+        .catch(async (failed: unknown) => {
+          if (!isKubeError(failed, 'already-exists')) throw failed;
+          // Another replica made it: its keys stay, ours come in.
+          await patch();
+        });
     }
   }
 }

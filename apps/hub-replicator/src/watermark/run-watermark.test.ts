@@ -1,0 +1,122 @@
+import { ConfigMap, type DurationMs, parseWatermark } from '@lifeline/core';
+import { seeded, VirtualClock } from '@lifeline/core/testing';
+import { createClient, createLog } from '@lifeline/k8s';
+import { createScriptedApi } from '@lifeline/k8s/testing';
+import { describe, expect, it } from 'vitest';
+import type { Behind } from './behind.ts';
+import { runWatermark } from './run-watermark.ts';
+
+const name = { namespace: 'lifeline-truth', name: 'lifeline-watermark' };
+
+function world() {
+  const clock = new VirtualClock();
+  const api = createScriptedApi({ clock, random: seeded('hub'), kinds: [ConfigMap], latencyMs: 20 });
+  const stop = new AbortController();
+  const replica = (held: Map<number, DurationMs>, behind: readonly Behind[] = []) => {
+    const lines: string[] = [];
+    const running = runWatermark(
+      {
+        client: createClient({
+          transport: api.transport,
+          baseUrl: 'https://hub',
+          clock,
+          random: seeded('r'),
+          userAgent: 'r',
+        }),
+        clock,
+        log: createLog({ clock, write: (line) => lines.push(line) }),
+        installation: 'demo',
+        shards: { count: 4, certain: () => held },
+        behind: () => behind,
+        everyMs: 30_000,
+      },
+      stop.signal,
+    );
+    return { held, lines, running };
+  };
+  const entries = () => parseWatermark(api.get(ConfigMap, name)?.data);
+  return { clock, api, stop, replica, entries };
+}
+
+describe('the watermark', () => {
+  it('one request a period for all shards of a replica, and the shards of others stay', async () => {
+    const { clock, api, replica, entries } = world();
+    replica(
+      new Map([
+        [0, 10_000],
+        [1, 10_000],
+      ]),
+    );
+    replica(
+      new Map([
+        [2, 10_000],
+        [3, 10_000],
+      ]),
+    );
+    await clock.advance(10_000);
+    expect([...entries()].map(([shard, { beat }]) => [shard, beat])).toEqual([
+      [0, 1],
+      [1, 1],
+      [2, 1],
+      [3, 1],
+    ]);
+    const before = api.requests.length;
+    await clock.advance(90_000);
+    expect([...entries().values()].map(({ beat }) => beat)).toEqual([4, 4, 4, 4]);
+    expect(api.requests.length - before).toBe(2 * 3);
+  });
+
+  it('it travels: it carries what propagation policies select by, and whose it is', async () => {
+    const { clock, api, replica } = world();
+    replica(new Map([[0, 10_000]]));
+    await clock.advance(1_000);
+    expect(api.get(ConfigMap, name)?.metadata.labels).toEqual({
+      'lifeline.dev/installation': 'demo',
+      'meta.datumapis.com/upstream-namespace': 'lifeline-truth',
+    });
+  });
+
+  it('a shard that moves goes on from the beat it had: an edge sees it change', async () => {
+    const { clock, replica, entries } = world();
+    const first = replica(new Map([[0, 10_000]]));
+    await clock.advance(95_000);
+    expect(entries().get(0)?.beat).toBe(4);
+    first.held.clear();
+    replica(new Map([[0, 10_000]]));
+    await clock.advance(1_000);
+    expect(entries().get(0)?.beat).toBe(5);
+  });
+
+  it('says which projects of its shards are behind', async () => {
+    const { clock, replica, entries } = world();
+    const since = '2026-01-01T00:00:00Z';
+    replica(
+      new Map([0, 1, 2].map((shard) => [shard, 10_000])),
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((project) => ({ project, since })),
+    );
+    await clock.advance(1_000);
+    const named = [...entries()].flatMap(([, { behind }]) => behind.map(({ project }) => project));
+    // c, d and e lie in shard 3, which is somebody else's.
+    expect(named.sort()).toEqual(['a', 'b', 'f']);
+  });
+
+  it('a hold that ends soon ends the write; without a hold nothing is written', async () => {
+    const { clock, api, replica } = world();
+    const { held, lines } = replica(new Map([[0, 5]]));
+    await clock.advance(1_000);
+    expect(api.writes).toEqual([]);
+    expect(lines.join()).toContain('watermark not written');
+    held.clear();
+    const before = api.requests.length;
+    await clock.advance(120_000);
+    expect(api.requests.length).toBe(before);
+  });
+
+  it('stops when it is told to', async () => {
+    const { clock, stop, replica } = world();
+    const { running } = replica(new Map([[0, 10_000]]));
+    await clock.advance(1_000);
+    stop.abort(new Error('stop'));
+    await expect(clock.run(running)).resolves.toBeUndefined();
+  });
+});
