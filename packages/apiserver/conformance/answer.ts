@@ -64,7 +64,7 @@ export function valueAt(value: JsonValue, path: readonly (string | number)[]): J
 }
 
 /** A string as it is; anything else as JSON. */
-export const textOf = (value: JsonValue | undefined): string =>
+const textOf = (value: JsonValue | undefined): string =>
   typeof value === 'string' ? value : value === undefined ? '' : stringifyJson(value);
 
 export const nameOf = (object: JsonObject): string => textOf(valueAt(object, ['metadata', 'name']));

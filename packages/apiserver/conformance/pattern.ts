@@ -1,5 +1,5 @@
 /** Expectations of JSON that say what matters and leave the rest alone. */
-import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '@lifeline/core';
+import { deepEqual, isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '@lifeline/core';
 
 /** A check of one value: what is wrong with it, or undefined. */
 export type Check = (value: JsonValue | undefined) => string | undefined;
@@ -27,9 +27,7 @@ export const present: Check = (value) => (value === undefined ? 'expected someth
 export const exactly =
   (expected: JsonValue): Check =>
   (value) =>
-    text(sorted(value)) === text(sorted(expected))
-      ? undefined
-      : `expected exactly ${shown(expected)}, got ${shown(value)}`;
+    deepEqual(value, expected) ? undefined : `expected exactly ${shown(expected)}, got ${shown(value)}`;
 
 /** A list of at least these, in any order. */
 export const containing =
@@ -46,21 +44,6 @@ function nearest(list: readonly JsonValue[], pattern: Pattern): string {
   const faults = list.map((item) => mismatches(item, pattern)).sort((a, b) => a.length - b.length)[0];
   return faults === undefined ? ' in an empty list' : ` (nearest: ${faults.join('; ')})`;
 }
-
-/** A list of just these, in any order. */
-export const inAnyOrder =
-  (...patterns: readonly Pattern[]): Check =>
-  (value) =>
-    isJsonArray(value) && value.length !== patterns.length
-      ? `expected ${patterns.length} items, got ${shown(value)}`
-      : containing(...patterns)(value);
-
-export const not =
-  (pattern: Pattern): Check =>
-  (value) =>
-    mismatches(value, pattern).length > 0
-      ? undefined
-      : `expected anything but ${describePattern(pattern)}, got ${shown(value)}`;
 
 /** What of a value is not as the pattern has it, one sentence each, with the path. Empty: it matches. */
 export function mismatches(value: JsonValue | undefined, pattern: Pattern, path = ''): string[] {
@@ -102,12 +85,4 @@ export function describePattern(pattern: Pattern): string {
       .join(',')}}`;
   }
   return text(pattern as JsonValue);
-}
-
-/** Keys in order, at every depth. */
-function sorted(value: JsonValue | undefined): JsonValue | undefined {
-  if (isJsonArray(value)) return value.map((item) => sorted(item) as JsonValue);
-  if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([key, member]) => [key, sorted(member)]));
 }

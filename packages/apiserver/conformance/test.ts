@@ -19,7 +19,7 @@ export interface Refusal {
 }
 
 /** Ends a case: what follows would make no sense. */
-export class RequirementError extends Error {}
+class RequirementError extends Error {}
 
 export interface TestOptions {
   readonly api: Api;
@@ -103,8 +103,24 @@ export class Test {
     return `/apis/${this.group}/v1/${kinds.realm.plural}`;
   }
 
+  /** ConfigMaps with labels that say their name, and whether they stand at an even place. */
+  async someConfigMaps(names: readonly string[]): Promise<string> {
+    const maps = await this.configMaps();
+    for (const [index, name] of names.entries()) {
+      const labels = { name, even: String(index % 2 === 0) };
+      this.ok(await this.create(maps, this.configMap(name, { metadata: { labels } })), 201);
+    }
+    return maps;
+  }
+
   configMap(name: string, members: JsonObject = {}): JsonObject {
     return { apiVersion: 'v1', kind: 'ConfigMap', ...withName(name, members) };
+  }
+
+  /** Headless, with one port. */
+  service(name: string, members: JsonObject = {}): JsonObject {
+    const spec = { clusterIP: 'None', ports: [{ port: 80 }] };
+    return { apiVersion: 'v1', kind: 'Service', ...withName(name, { spec, ...members }) };
   }
 
   widget(name: string, members: JsonObject = {}): JsonObject {

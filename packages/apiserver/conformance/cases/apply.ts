@@ -321,12 +321,8 @@ export const applyCases = defineCases('apply', {
 
   'a Service: ports by port and protocol': async (t) => {
     const path = `${await t.core('services')}/a`;
-    const service = (...ports: Record<string, string | number>[]) => ({
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name: 'a' },
-      spec: { clusterIP: 'None', ports },
-    });
+    const service = (...ports: Record<string, string | number>[]) =>
+      t.service('a', { spec: { clusterIP: 'None', ports } });
     const created = t.ok(await t.apply(path, service({ port: 80, name: 'a' }), { manager: 'one' }), 201);
     t.equal(
       managers(created),

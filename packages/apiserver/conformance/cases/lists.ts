@@ -1,27 +1,13 @@
 import { absent, present } from '../pattern.ts';
-import type { Test } from '../test.ts';
 import { defineCases } from '../test-case.ts';
 
 const tooOld =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
-async function someMaps(t: Test, names: readonly string[]): Promise<string> {
-  const maps = await t.configMaps();
-  for (const name of names)
-    t.ok(
-      await t.create(
-        maps,
-        t.configMap(name, { metadata: { labels: { name, even: String(names.indexOf(name) % 2 === 0) } } }),
-      ),
-      201,
-    );
-  return maps;
-}
-
 /** Reading many. */
 export const listCases = defineCases('lists', {
   'items come in the order of their names': async (t) => {
-    const maps = await someMaps(t, ['b', 'a', 'a-b', 'a.b', 'c', 'a0']);
+    const maps = await t.someConfigMaps(['b', 'a', 'a-b', 'a.b', 'c', 'a0']);
     t.equal(t.ok(await t.get(maps)).names, ['a', 'a-b', 'a.b', 'a0', 'b', 'c'], 'names');
   },
 
@@ -46,7 +32,7 @@ export const listCases = defineCases('lists', {
   },
 
   'the resourceVersion of a list is at least that of its items, and grows': async (t) => {
-    const maps = await someMaps(t, ['a']);
+    const maps = await t.someConfigMaps(['a']);
     const first = t.ok(await t.get(maps));
     const created = t.ok(await t.create(maps, t.configMap('b')), 201);
     const second = t.ok(await t.get(maps));
@@ -58,7 +44,7 @@ export const listCases = defineCases('lists', {
   },
 
   'pages: limit, continue, remainingItemCount': async (t) => {
-    const maps = await someMaps(t, ['a', 'b', 'c', 'd', 'e']);
+    const maps = await t.someConfigMaps(['a', 'b', 'c', 'd', 'e']);
     const first = t.ok(await t.get(maps, { query: { limit: 2 } }));
     t.equal(first.names, ['a', 'b'], 'first page');
     t.matches(first, { metadata: { continue: present, remainingItemCount: 3, resourceVersion: present } });
@@ -89,7 +75,7 @@ export const listCases = defineCases('lists', {
   },
 
   'pages of a selection tell no remainder': async (t) => {
-    const maps = await someMaps(t, ['a', 'b', 'c', 'd', 'e']);
+    const maps = await t.someConfigMaps(['a', 'b', 'c', 'd', 'e']);
     const query = { labelSelector: 'even=true', limit: 1 };
     const first = t.ok(await t.get(maps, { query }));
     t.equal(first.names, ['a'], 'first page');
@@ -101,7 +87,7 @@ export const listCases = defineCases('lists', {
   },
 
   'a continue token that is none is refused': async (t) => {
-    const maps = await someMaps(t, ['a', 'b']);
+    const maps = await t.someConfigMaps(['a', 'b']);
     t.refused(await t.get(maps, { query: { continue: 'nonsense' } }), {
       code: 400,
       reason: 'BadRequest',
@@ -127,7 +113,7 @@ export const listCases = defineCases('lists', {
   'a continue token expires with the history it needs': [
     'compact',
     async (t) => {
-      const maps = await someMaps(t, ['a', 'b', 'c']);
+      const maps = await t.someConfigMaps(['a', 'b', 'c']);
       const first = t.ok(await t.get(maps, { query: { limit: 1 } }));
       t.ok(await t.create(maps, t.configMap('b1')), 201);
       await t.can.compact?.();
@@ -143,7 +129,7 @@ export const listCases = defineCases('lists', {
   ],
 
   'resourceVersion=0 and NotOlderThan are served from any state that is new enough': async (t) => {
-    const maps = await someMaps(t, ['a']);
+    const maps = await t.someConfigMaps(['a']);
     const created = t.ok(await t.create(maps, t.configMap('b')), 201);
     t.ok(await t.get(maps, { query: { resourceVersion: 0 } }));
     t.equal(
@@ -167,7 +153,7 @@ export const listCases = defineCases('lists', {
   },
 
   'resourceVersionMatch=Exact shows the past': async (t) => {
-    const maps = await someMaps(t, ['a']);
+    const maps = await t.someConfigMaps(['a']);
     const { resourceVersion } = t.ok(await t.create(maps, t.configMap('b')), 201);
     t.ok(await t.delete(`${maps}/a`));
     t.ok(await t.merge(`${maps}/b`, { data: { x: '1' } }));
@@ -180,7 +166,7 @@ export const listCases = defineCases('lists', {
   'an Exact list of a forgotten past is gone': [
     'compact',
     async (t) => {
-      const maps = await someMaps(t, ['a']);
+      const maps = await t.someConfigMaps(['a']);
       const { resourceVersion } = t.ok(await t.get(maps));
       t.ok(await t.create(maps, t.configMap('b')), 201);
       await t.can.compact?.();
@@ -193,7 +179,7 @@ export const listCases = defineCases('lists', {
   ],
 
   'a resourceVersion of the future is not waited for for ever': async (t) => {
-    const maps = await someMaps(t, ['a']);
+    const maps = await t.someConfigMaps(['a']);
     const resourceVersion = '999999999999';
     // Each takes a few seconds.
     const [newer, exact, one] = await Promise.all([

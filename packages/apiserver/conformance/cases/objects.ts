@@ -214,12 +214,10 @@ export const objectCases = defineCases('objects', {
   'a Service keeps what its type demands': async (t) => {
     const all = await t.core('services');
     const created = t.ok(
-      await t.create(all, {
-        apiVersion: 'v1',
-        kind: 'Service',
-        metadata: { name: 'a' },
-        spec: { clusterIP: 'None', ports: [{ port: 80 }], selector: { app: 'x' } },
-      }),
+      await t.create(
+        all,
+        t.service('a', { spec: { clusterIP: 'None', ports: [{ port: 80 }], selector: { app: 'x' } } }),
+      ),
       201,
     );
     t.matches(created, {
@@ -232,7 +230,7 @@ export const objectCases = defineCases('objects', {
       },
       status: { loadBalancer: {} },
     });
-    t.refused(await t.create(all, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'b' }, spec: {} }), {
+    t.refused(await t.create(all, t.service('b', { spec: {} })), {
       code: 422,
       reason: 'Invalid',
       message: /spec.ports: Required value/,

@@ -106,12 +106,10 @@ export const outputCases = defineCases('output', {
   'tables of the kinds that people look at': async (t) => {
     const services = await t.core('services');
     t.ok(
-      await t.create(services, {
-        apiVersion: 'v1',
-        kind: 'Service',
-        metadata: { name: 'a' },
-        spec: { clusterIP: 'None', ports: [{ port: 80, name: 'http' }], selector: { x: 'y' } },
-      }),
+      await t.create(
+        services,
+        t.service('a', { spec: { clusterIP: 'None', ports: [{ port: 80, name: 'http' }], selector: { x: 'y' } } }),
+      ),
       201,
     );
     t.matches(t.ok(await t.get(services, { accept: table })), {

@@ -1,18 +1,4 @@
-import type { Test } from '../test.ts';
 import { defineCases } from '../test-case.ts';
-
-async function someMaps(t: Test, names: readonly string[]): Promise<string> {
-  const maps = await t.configMaps();
-  for (const name of names)
-    t.ok(
-      await t.create(
-        maps,
-        t.configMap(name, { metadata: { labels: { name, even: String(names.indexOf(name) % 2 === 0) } } }),
-      ),
-      201,
-    );
-  return maps;
-}
 
 /** Reading some of many. */
 export const selectorCases = defineCases('selectors', {
@@ -52,7 +38,7 @@ export const selectorCases = defineCases('selectors', {
   },
 
   'field selectors: name and namespace for all, more where a kind has them': async (t) => {
-    const maps = await someMaps(t, ['a', 'b', 'c']);
+    const maps = await t.someConfigMaps(['a', 'b', 'c']);
     const namespace = await t.namespace();
     for (const [fieldSelector, names] of [
       ['metadata.name=a', ['a']],

@@ -136,13 +136,7 @@ export const statusCases = defineCases('status', {
 
   'the status of a Service is a subresource': async (t) => {
     const all = await t.core('services');
-    const service = {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name: 'a' },
-      spec: { clusterIP: 'None', ports: [{ port: 80 }] },
-    };
-    t.ok(await t.create(all, service), 201);
+    t.ok(await t.create(all, t.service('a')), 201);
     const ready = {
       type: 'Ready',
       status: 'True',

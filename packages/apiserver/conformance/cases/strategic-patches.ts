@@ -5,10 +5,8 @@ import { defineCases } from '../test-case.ts';
 export const strategicCases = defineCases('strategic patches', {
   'lists with a merge key are merged, others replaced': async (t) => {
     const all = await t.core('services');
-    const service = {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name: 'a', finalizers: ['x.dev/a'] },
+    const service = t.service('a', {
+      metadata: { finalizers: ['x.dev/a'] },
       spec: {
         clusterIP: 'None',
         ports: [
@@ -18,7 +16,7 @@ export const strategicCases = defineCases('strategic patches', {
         externalIPs: ['10.0.0.1'],
         selector: { a: '1', b: '2' },
       },
-    };
+    });
     t.ok(await t.create(all, service), 201);
     const answer = t.ok(
       await t.strategic(`${all}/a`, {
@@ -49,10 +47,8 @@ export const strategicCases = defineCases('strategic patches', {
 
   '$patch, $setElementOrder and $deleteFromPrimitiveList': async (t) => {
     const all = await t.core('services');
-    const service = {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name: 'a', finalizers: ['x.dev/a', 'x.dev/b'] },
+    const service = t.service('a', {
+      metadata: { finalizers: ['x.dev/a', 'x.dev/b'] },
       spec: {
         clusterIP: 'None',
         ports: [
@@ -61,7 +57,7 @@ export const strategicCases = defineCases('strategic patches', {
           { name: 'three', port: 82 },
         ],
       },
-    };
+    });
     t.ok(await t.create(all, service), 201);
     t.matches(t.ok(await t.strategic(`${all}/a`, { spec: { ports: [{ port: 81, $patch: 'delete' }] } })), {
       spec: { ports: [{ port: 80 }, { port: 82 }] },
@@ -116,13 +112,7 @@ export const strategicCases = defineCases('strategic patches', {
 
   'what does not apply is refused': async (t) => {
     const all = await t.core('services');
-    const service = {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: { name: 'a' },
-      spec: { clusterIP: 'None', ports: [{ port: 80 }] },
-    };
-    t.ok(await t.create(all, service), 201);
+    t.ok(await t.create(all, t.service('a')), 201);
     t.refused(await t.strategic(`${all}/a`, { spec: { ports: [{ name: 'no key' }] } }), { code: 500 });
     t.refused(await t.strategic(`${all}/a`, { spec: { ports: [{ port: 80, $patch: 'explode' }] } }), { code: 500 });
     t.refused(await t.strategic(`${all}/a`, { spec: { ports: 'x' } }), {

@@ -1,7 +1,11 @@
+import type { JsonObject } from '@lifeline/core';
 import { absent, exactly } from '../pattern.ts';
 import { defineCases } from '../test-case.ts';
 
-/** Schemas of custom resources: pruning, defaults and what is invalid; and `fieldValidation` for all. */
+/** What a refusal says of one fault. */
+type Cause = Readonly<Record<'reason' | 'field' | 'message', string>>;
+
+/** Schemas of custom resources: pruning, defaults and what is invalid; and what built-in kinds have in their place. */
 export const validationCases = defineCases('validation', {
   'unknown fields are pruned, but not under preserve-unknown-fields': async (t) => {
     const all = await t.widgets();
@@ -90,141 +94,73 @@ export const validationCases = defineCases('validation', {
 
   'each fault has a cause': async (t) => {
     const all = await t.widgets();
-    const fault = async (
-      spec: Record<string, unknown>,
-      ...causes: { reason: string; message: string; field: string }[]
-    ): Promise<void> => {
-      t.refused(await t.create(all, t.widget('a', { spec: spec as never })), { code: 422, reason: 'Invalid', causes });
-    };
-    await fault(
-      { size: 'x' },
-      {
-        reason: 'FieldValueTypeInvalid',
-        field: 'spec.size',
-        message: 'Invalid value: "string": spec.size in body must be of type integer: "string"',
-      },
-    );
-    await fault(
-      { size: 101 },
-      {
-        reason: 'FieldValueInvalid',
-        field: 'spec.size',
-        message: 'Invalid value: 101: spec.size in body should be less than or equal to 100',
-      },
-    );
-    await fault(
-      { size: -1 },
-      {
-        reason: 'FieldValueInvalid',
-        field: 'spec.size',
-        message: 'Invalid value: -1: spec.size in body should be greater than or equal to 0',
-      },
-    );
-    await fault(
-      { whole: 1.5 },
-      {
-        reason: 'FieldValueTypeInvalid',
-        field: 'spec.whole',
-        message: 'Invalid value: "number": spec.whole in body must be of type integer: "number"',
-      },
-      {
-        reason: 'FieldValueInvalid',
-        field: '<nil>',
-        message: 'Invalid value: "": Checked value must be of type integer (default format) in spec.whole',
-      },
-    );
-    await fault(
-      { flag: 'true' },
-      {
-        reason: 'FieldValueTypeInvalid',
-        field: 'spec.flag',
-        message: 'Invalid value: "string": spec.flag in body must be of type boolean: "string"',
-      },
-    );
-    await fault(
-      { mode: 'other' },
-      {
-        reason: 'FieldValueNotSupported',
-        field: 'spec.mode',
-        message: 'Unsupported value: "other": supported values: "fast", "slow"',
-      },
-    );
-    await fault(
-      { code: 'A' },
-      {
-        reason: 'FieldValueInvalid',
-        field: 'spec.code',
-        message: 'Invalid value: "A": spec.code in body should be at least 2 chars long',
-      },
-    );
-    await fault(
-      { code: 'ABC' },
-      {
-        reason: 'FieldValueInvalid',
-        field: 'spec.code',
-        message: 'Invalid value: "ABC": spec.code in body should match \'^[a-z]+$\'',
-      },
-    );
-    await fault(
-      { code: 'abcdef' },
-      { reason: 'FieldValueTooLong', field: 'spec.code', message: 'Too long: may not be more than 5 bytes' },
-    );
-    await fault(
-      { when: 'yesterday' },
-      {
-        reason: 'FieldValueTypeInvalid',
-        field: 'spec.when',
-        message: 'Invalid value: "yesterday": spec.when in body must be of type date-time: "yesterday"',
-      },
-    );
-    await fault(
-      { either: true },
-      {
-        reason: 'FieldValueTypeInvalid',
-        field: 'spec.either',
-        message: 'Invalid value: "boolean": spec.either in body must be of type integer,string: "boolean"',
-      },
-    );
-    await fault(
-      { tags: ['a', 'b', 'a'] },
-      { reason: 'FieldValueDuplicate', field: 'spec.tags[2]', message: 'Duplicate value: "a"' },
-    );
-    await fault(
-      { words: ['a', 'b', 'c', 'd'] },
-      { reason: 'FieldValueTooMany', field: 'spec.words', message: 'Too many: 4: must have at most 3 items' },
-    );
-    await fault(
-      { words: 'a' },
-      {
-        reason: 'FieldValueTypeInvalid',
-        field: 'spec.words',
-        message: 'Invalid value: "string": spec.words in body must be of type array: "string"',
-      },
-    );
-    await fault(
-      { nested: { b: 1 } },
-      { reason: 'FieldValueRequired', field: 'spec.nested.a', message: 'Required value' },
-    );
-    await fault(
-      { ports: [{ port: 1 }, { port: 1 }] },
-      {
-        reason: 'FieldValueDuplicate',
-        field: 'spec.ports[1]',
-        message: 'Duplicate value: {"port":1,"protocol":"TCP"}',
-      },
-    );
-    await fault(
-      { ports: [{ protocol: 'UDP' }] },
-      { reason: 'FieldValueRequired', field: 'spec.ports[0].port', message: 'Required value' },
-    );
-    await fault(
-      { labels: { x: 1 } },
-      {
-        reason: 'FieldValueTypeInvalid',
-        field: 'spec.labels.x',
-        message: 'Invalid value: "integer": spec.labels.x in body must be of type string: "integer"',
-      },
-    );
+    const mistyped = (field: string, found: string, type: string): Cause => ({
+      reason: 'FieldValueTypeInvalid',
+      field,
+      message: `Invalid value: "${found}": ${field} in body must be of type ${type}: "${found}"`,
+    });
+    const wrong = (field: string, shown: string, should: string): Cause => ({
+      reason: 'FieldValueInvalid',
+      field,
+      message: `Invalid value: ${shown}: ${field} in body should ${should}`,
+    });
+    const faults: readonly (readonly [spec: JsonObject, ...causes: readonly Cause[]])[] = [
+      [{ size: 'x' }, mistyped('spec.size', 'string', 'integer')],
+      [{ size: 101 }, wrong('spec.size', '101', 'be less than or equal to 100')],
+      [{ size: -1 }, wrong('spec.size', '-1', 'be greater than or equal to 0')],
+      [
+        { whole: 1.5 },
+        mistyped('spec.whole', 'number', 'integer'),
+        {
+          reason: 'FieldValueInvalid',
+          field: '<nil>',
+          message: 'Invalid value: "": Checked value must be of type integer (default format) in spec.whole',
+        },
+      ],
+      [{ flag: 'true' }, mistyped('spec.flag', 'string', 'boolean')],
+      [
+        { mode: 'other' },
+        {
+          reason: 'FieldValueNotSupported',
+          field: 'spec.mode',
+          message: 'Unsupported value: "other": supported values: "fast", "slow"',
+        },
+      ],
+      [{ code: 'A' }, wrong('spec.code', '"A"', 'be at least 2 chars long')],
+      [{ code: 'ABC' }, wrong('spec.code', '"ABC"', "match '^[a-z]+$'")],
+      [
+        { code: 'abcdef' },
+        { reason: 'FieldValueTooLong', field: 'spec.code', message: 'Too long: may not be more than 5 bytes' },
+      ],
+      [{ when: 'yesterday' }, mistyped('spec.when', 'yesterday', 'date-time')],
+      [{ either: true }, mistyped('spec.either', 'boolean', 'integer,string')],
+      [
+        { tags: ['a', 'b', 'a'] },
+        { reason: 'FieldValueDuplicate', field: 'spec.tags[2]', message: 'Duplicate value: "a"' },
+      ],
+      [
+        { words: ['a', 'b', 'c', 'd'] },
+        { reason: 'FieldValueTooMany', field: 'spec.words', message: 'Too many: 4: must have at most 3 items' },
+      ],
+      [{ words: 'a' }, mistyped('spec.words', 'string', 'array')],
+      [{ nested: { b: 1 } }, { reason: 'FieldValueRequired', field: 'spec.nested.a', message: 'Required value' }],
+      [
+        { ports: [{ port: 1 }, { port: 1 }] },
+        {
+          reason: 'FieldValueDuplicate',
+          field: 'spec.ports[1]',
+          message: 'Duplicate value: {"port":1,"protocol":"TCP"}',
+        },
+      ],
+      [
+        { ports: [{ protocol: 'UDP' }] },
+        { reason: 'FieldValueRequired', field: 'spec.ports[0].port', message: 'Required value' },
+      ],
+      [{ labels: { x: 1 } }, mistyped('spec.labels.x', 'integer', 'string')],
+    ];
+    for (const [spec, ...causes] of faults) {
+      t.refused(await t.create(all, t.widget('a', { spec })), { code: 422, reason: 'Invalid', causes });
+    }
   },
 
   'several faults are all told': async (t) => {

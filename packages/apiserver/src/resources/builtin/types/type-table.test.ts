@@ -54,6 +54,16 @@ describe('a type table', () => {
   });
 
   it('becomes a schema', () => {
+    const part = {
+      type: 'object',
+      required: ['id'],
+      properties: {
+        id: { type: 'string' },
+        kind: { type: 'string' },
+        of: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+      },
+      'x-kubernetes-map-type': 'atomic',
+    };
     expect(schemaOf(thing)).toEqual({
       type: 'object',
       description: 'What is shown.',
@@ -63,16 +73,7 @@ describe('a type table', () => {
         colour: { type: 'string', default: 'red' },
         parts: {
           type: 'array',
-          items: {
-            type: 'object',
-            required: ['id'],
-            properties: {
-              id: { type: 'string' },
-              kind: { type: 'string' },
-              of: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-            },
-            'x-kubernetes-map-type': 'atomic',
-          },
+          items: part,
           'x-kubernetes-list-type': 'map',
           'x-kubernetes-list-map-keys': ['id', 'kind'],
           'x-kubernetes-patch-strategy': 'merge',
@@ -84,16 +85,7 @@ describe('a type table', () => {
         notes: { type: 'array', items: { type: 'string' }, 'x-kubernetes-patch-strategy': 'merge' },
         since: { type: 'string', format: 'date-time' },
         until: { type: 'string', format: 'date-time' },
-        limits: {
-          type: 'object',
-          required: ['id'],
-          properties: {
-            id: { type: 'string' },
-            kind: { type: 'string' },
-            of: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-          },
-          'x-kubernetes-map-type': 'atomic',
-        },
+        limits: part,
         mode: { type: 'string' },
       },
     });
