@@ -145,4 +145,22 @@ export const mutants: Mutant[] = [
     name: 'refuses what is no list',
     why: 'a front door is a list of names',
   },
+  {
+    id: 'planes-folder-of-two',
+    file: 'tools/planes/folder.ts',
+    find: 'if (holder && holder !== process.pid && isRunning(holder)) {',
+    replace: 'if (holder && holder === process.pid) {',
+    test: 'tools/planes/folder.test.ts',
+    name: 'is held while it is open',
+    why: 'two set-ups in one folder would overwrite each other’s kubeconfigs',
+  },
+  {
+    id: 'planes-app-of-yesterday',
+    file: 'tools/planes/folder.ts',
+    find: '    await rm(path, { recursive: true, force: true });\n',
+    replace: '',
+    test: 'tools/planes/folder.test.ts',
+    name: 'nothing of an earlier set-up',
+    why: 'an app would wait for planes of an earlier set-up that are gone',
+  },
 ];

@@ -86,8 +86,8 @@ export function withoutKeys<T extends KubeObject>(
     annotations: without(object.metadata.annotations, annotations),
   };
   if (
-    deepEqual(left.labels, nonEmpty({ ...object.metadata.labels })) &&
-    deepEqual(left.annotations, nonEmpty({ ...object.metadata.annotations }))
+    deepEqual(left.labels, nonEmpty(object.metadata.labels)) &&
+    deepEqual(left.annotations, nonEmpty(object.metadata.annotations))
   )
     return object;
   return withMetadata(object, left);
@@ -96,7 +96,9 @@ export function withoutKeys<T extends KubeObject>(
 const without = (map: StringMap | null | undefined, keys: readonly string[]): StringMap | undefined =>
   nonEmpty(Object.fromEntries(Object.entries(map ?? {}).filter(([key]) => !keys.includes(key))));
 
-const nonEmpty = (map: StringMap): StringMap | undefined => (Object.keys(map).length > 0 ? map : undefined);
+/** The map; undefined when there is nothing in it. */
+export const nonEmpty = (map: StringMap | null | undefined): StringMap | undefined =>
+  map && Object.keys(map).length > 0 ? map : undefined;
 
 /** The metadata with the keys and finalizers of a draft added, or replaced. */
 export const joinedMetadata = (metadata: ObjectMeta, wanted: Partial<ObjectMeta>): ObjectMeta => ({

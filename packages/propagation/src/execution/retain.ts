@@ -2,7 +2,7 @@
 import { deepEqual } from '@lifeline/core';
 import { managedKeys } from '../binding/managed-keys.ts';
 import { pruneCommon } from '../binding/prune.ts';
-import { type Manifest, type StringMap, withMetadata } from '../manifest.ts';
+import { type Manifest, nonEmpty, type StringMap, withMetadata } from '../manifest.ts';
 
 /** Lets an object keep parts of what the member has. */
 export type Retain = (desired: Manifest, observed: Manifest) => Manifest;
@@ -33,13 +33,10 @@ export const differs = (body: Manifest, observed: Manifest): boolean =>
 export function comparable(object: Manifest): Manifest {
   const bare = pruneCommon(object);
   return withMetadata(bare, {
-    labels: filled(bare.metadata.labels),
-    annotations: filled(bare.metadata.annotations),
+    labels: nonEmpty(bare.metadata.labels),
+    annotations: nonEmpty(bare.metadata.annotations),
   });
 }
-
-const filled = (map: StringMap | null | undefined): StringMap | undefined =>
-  map && Object.keys(map).length > 0 ? map : undefined;
 
 /** A key of the member stays unless the hub wants it otherwise, or has brought it and wants it no more. */
 function merge(desired: Manifest, observed: Manifest, of: 'labels' | 'annotations'): StringMap | undefined {
@@ -48,5 +45,5 @@ function merge(desired: Manifest, observed: Manifest, of: 'labels' | 'annotation
   const kept = Object.entries(observed.metadata[of] ?? {}).filter(
     ([key]) => !Object.hasOwn(wanted, key) && !brought.has(key),
   );
-  return filled({ ...Object.fromEntries(kept), ...wanted });
+  return nonEmpty({ ...Object.fromEntries(kept), ...wanted });
 }
