@@ -78,7 +78,7 @@ const called = ({ resource: { group, plural }, name }: Subject): string =>
 
 /** `details` that name an object; `kind` holds the plural, as on a real server. */
 const detailsOf = ({ resource: { group, plural }, name }: Subject, rest: JsonObject = {}): JsonObject => ({
-  ...(name === undefined ? {} : { name }),
+  ...(name ? { name } : {}),
   ...(group ? { group } : {}),
   kind: plural,
   ...rest,

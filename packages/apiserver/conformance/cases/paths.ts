@@ -72,7 +72,11 @@ export const pathCases = defineCases('paths', {
       t.refused(await t.get(path), { code: 404, reason: 'NotFound', message });
     }
     t.refused(await t.get(`${core}/configmaps//a`), { code: 404, message });
-    t.refused(await t.get(`${custom}//nothing`), { code: 404, message: `widgets.${t.group} "" not found` });
+    t.refused(await t.get(`${custom}//nothing`), {
+      code: 404,
+      message: `widgets.${t.group} "" not found`,
+      details: { name: absent, group: t.group, kind: 'widgets' },
+    });
     t.refused(await t.get(`${custom}//status`), {
       code: 405,
       message: `list is not supported on resources of kind "widgets.${t.group}"`,
