@@ -1,3 +1,6 @@
+export { app } from './app.ts';
+export { config, type ReplicatorConfig } from './config.ts';
+export { connectorCensus, type CensusOptions } from './connector/census.ts';
 export { connectors, type ConnectorOptions } from './connector/controller.ts';
 export type { LeaseSettings } from './connector/lease-writes.ts';
 export { defaultPolicies, type KindSetting, kindSetting, policiesOf } from './mirror/kinds.ts';
