@@ -68,8 +68,8 @@ export interface ApiServer extends Disposable {
   endWatches(options?: { readonly kind?: Kind; readonly error?: Error }): void;
   replica(): Replica;
   /**
-   * The same over HTTP/1.1 and, with TLS, h2 by ALPN. With tokens, who shows none may only see how the server is. Rejects when the port
-   * cannot be had. What listens is closed on its own, not with the plane.
+   * The same over HTTP/1.1 and, with TLS, h2 by ALPN. With tokens, who shows none is `system:anonymous`, who without RBAC may only see how
+   * the server is. Rejects when the port cannot be had. What listens is closed on its own, not with the plane.
    */
   listen(options?: ListenOptions): Promise<Listening>;
 }
