@@ -1,3 +1,4 @@
+import { ownValue } from '@lifeline/core';
 import { called } from './command.ts';
 import { run } from './process.ts';
 import { summaryLine } from './summary.ts';
@@ -36,7 +37,7 @@ async function prepareKubectl(): Promise<Preparation> {
 const {
   words: [name = '', ...filters],
 } = called(usage);
-const prepare = tiers[name];
+const prepare = ownValue(tiers, name);
 if (!prepare) {
   console.error(`${name ? `There is no tier ${name}.` : 'Which tier?'}\n\n${usage}`);
   process.exit(2);
