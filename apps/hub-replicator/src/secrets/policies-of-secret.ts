@@ -1,6 +1,7 @@
 /** From a Secret on the hub to the policies that wait for it, or must not outlive it. */
-import { type ClusterLookup, type KubeObject, objectKey, Secret, SecurityPolicy, upstreamOf } from '@lifeline/core';
-import type { ClusterProvider, IndexFunction, Mapper } from '@lifeline/k8s';
+import { keyOf, type KubeObject, Secret, SecurityPolicy } from '@lifeline/core';
+import type { IndexFunction, Mapper } from '@lifeline/k8s';
+import { type EngagedProjects, requestOfCopy } from '../mirror/engaged.ts';
 import { secretKeys } from './secret-refs.ts';
 
 const secretIndex = 'secret';
@@ -16,12 +17,6 @@ export const policiesNaming = <T extends KubeObject>(
   key: string,
 ): readonly T[] => store.byIndex(secretIndex, key);
 
-export interface PoliciesOfSecretOptions {
-  readonly projects: ClusterProvider;
-  /** The project clusters that are engaged. */
-  readonly engaged: ClusterLookup;
-}
-
 /**
  * Maps copies of Secrets to requests for the upstream policies that name them.
  *
@@ -30,17 +25,13 @@ export interface PoliciesOfSecretOptions {
  * policies when it is. Nothing here can fail.
  */
 export const policiesOfSecret =
-  ({ projects, engaged }: PoliciesOfSecretOptions): Mapper<KubeObject> =>
+  (engaged: EngagedProjects): Mapper<KubeObject> =>
   (secret) => {
-    const decoded = upstreamOf(secret, engaged);
-    if (decoded.state !== 'decoded') return [];
-    const { cluster, group, kind, namespace, name } = decoded.upstream;
-    if (group !== Secret.group || kind !== Secret.kind) return [];
-    const project = projects.list().find((each) => each.name === cluster);
+    const mapped = requestOfCopy(Secret, secret, engaged);
+    if (mapped.at !== 'request') return [];
+    const { cluster, key } = mapped.request;
+    const project = engaged.get(cluster);
     if (!project || project.signal.aborted) return [];
     const { store } = project.informer<KubeObject>(SecurityPolicy, { indexes: secretIndexes });
-    return policiesNaming(store, objectKey({ namespace, name })).map(({ metadata }) => ({
-      cluster,
-      key: objectKey({ namespace: metadata.namespace, name: metadata.name }),
-    }));
+    return policiesNaming(store, key).map((policy) => ({ cluster, key: keyOf(policy) }));
   };

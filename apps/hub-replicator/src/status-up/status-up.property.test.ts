@@ -1,4 +1,5 @@
 import {
+  canonicalJson,
   deepEqual,
   deepFreeze,
   epochMs,
@@ -186,8 +187,8 @@ it('what is not ours is left as it is, in its order', () => {
 /** What an item of a list is about. */
 const aboutOf = (item: JsonValue): string =>
   isJsonObject(item)
-    ? `${String(item['name'])} ${referenceKey(item['ancestorRef'] ?? item['parentRef'], 'default')}`
-    : String(item);
+    ? canonicalJson([item['name'] ?? '', referenceKey(item['ancestorRef'] ?? item['parentRef'], 'default')])
+    : canonicalJson(item);
 
 it('C07: nothing that was said for the hub is taken away while it is silent', () => {
   fc.assert(

@@ -441,6 +441,7 @@ describe('the write', () => {
         kind: inputs.policy.kind,
         name: { namespace: 'default', name: 'web' },
         subresource: 'status',
+        fieldValidation: 'Ignore',
         patch: {
           type: 'json',
           body: [

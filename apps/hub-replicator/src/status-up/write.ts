@@ -51,7 +51,17 @@ export function statusWrites(kind: Kind, object: KubeObject, wanted: WantedStatu
   if (operations.length === 0) return [];
   const { namespace, name } = object.metadata;
   const body = [testUid(object), testResourceVersion(object), ...operations];
-  return [{ verb: 'patch', kind, name: { namespace, name }, patch: { type: 'json', body }, subresource: 'status' }];
+  return [
+    {
+      verb: 'patch',
+      kind,
+      name: { namespace, name },
+      patch: { type: 'json', body },
+      subresource: 'status',
+      // A hub may know fields that this plane does not: without them the rest still holds.
+      fieldValidation: 'Ignore',
+    },
+  ];
 }
 
 function operationsOf(old: JsonObject | undefined, { members, lists }: WantedStatus): JsonPatchOperation[] {

@@ -114,6 +114,10 @@ describe('ScopedCluster.write', () => {
     },
     { write: patch, sent: { verb: 'patch', target: 'ConfigMap a', options: { fieldManager: 'test-owner' } } },
     {
+      write: { ...patch, fieldValidation: 'Ignore' },
+      sent: { verb: 'patch', options: { fieldManager: 'test-owner', fieldValidation: 'Ignore' } },
+    },
+    {
       write: { verb: 'delete', kind: ConfigMap, name, uid: 'u' },
       sent: { verb: 'delete', target: 'ConfigMap a', options: { uid: 'u' } },
     },

@@ -186,8 +186,8 @@ function send<T extends KubeObject>(client: Client, write: Write<T>, options: Gu
       return client.apply(write.kind, write.object as unknown as Draft<T>, { ...options, force, subresource });
     }
     case 'patch': {
-      const { kind, name, subresource } = write;
-      return client.patch({ kind, name }, write.patch, { ...options, subresource });
+      const { kind, name, subresource, fieldValidation } = write;
+      return client.patch({ kind, name }, write.patch, { ...options, subresource, fieldValidation });
     }
     case 'delete': {
       const { kind, name, uid } = write;

@@ -108,6 +108,8 @@ export type Write<T extends KubeObject = KubeObject> =
       readonly name: ObjectName;
       readonly patch: PatchBody;
       readonly subresource?: 'status' | undefined;
+      /** `Ignore`: the server drops fields that it does not know. Default: it refuses them. */
+      readonly fieldValidation?: 'Ignore' | undefined;
     }
   | { readonly verb: 'delete'; readonly kind: Kind<T>; readonly name: ObjectName; readonly uid: string };
 
