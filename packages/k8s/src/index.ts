@@ -112,6 +112,11 @@ export {
   runElected,
 } from './manager/leader-election.ts';
 export { type ElectionOptions, type ManagerOptions, runManager } from './manager/manager.ts';
+export { ShardCountError } from './shards/shard-counts.ts';
+export type { ShardChange } from './shards/shard.ts';
+export type { ShardsEnv } from './shards/shard-group.ts';
+export { shardedSource } from './shards/sharded-source.ts';
+export { createShards, type ShardListener, shardRules, type Shards, type ShardsOptions } from './shards/shards.ts';
 export type {
   Credentials,
   Endpoint,

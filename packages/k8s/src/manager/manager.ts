@@ -1,14 +1,15 @@
 /** Runs fleets and controllers for the life of an app: starts, elects, stops in order. */
-import { type DurationMs, linkAbort } from '@lifeline/core';
+import { type DurationMs, linkAbort, type LinkedAbort } from '@lifeline/core';
 import type { Env } from '../app/env.ts';
 import { type Controller, ensureUniqueNames } from '../controller/define-controller.ts';
 import { createEventRecorder } from '../controller/event-recorder.ts';
-import { noFence } from '../controller/fence.ts';
+import { type FenceOf, noFence } from '../controller/fence.ts';
 import { runController } from '../controller/runtime.ts';
 import type { ClusterProvider } from '../fleet/cluster.ts';
 import { onlyCluster } from '../fleet/only-cluster.ts';
 import { cacheHealth } from './cache-health.ts';
 import { type Lead, runElected } from './leader-election.ts';
+import type { Shards } from '../shards/shards.ts';
 import { warmCaches } from './warm-caches.ts';
 
 export interface ElectionOptions {
@@ -24,42 +25,70 @@ export interface ManagerOptions {
   /** All providers that the controllers use. */
   readonly fleets: readonly ClusterProvider[];
   readonly controllers: readonly Controller[];
-  /** Without it every replica works: only for controllers that tolerate that. */
+  /** One replica works, the others wait. Without it and without `shards` every replica works: only for controllers that tolerate that. */
   readonly election?: ElectionOptions | undefined;
-  /** Planes the app is not ready without. Default: the election's. */
+  /**
+   * Instead of `election`: every replica works, each for the clusters of the shards it holds. A request belongs to the shard of its cluster,
+   * whichever plane its object lives in; the source of those clusters is a `shardedSource`.
+   */
+  readonly shards?: Shards | undefined;
+  /** Planes the app is not ready without. Default: the one that holds the Leases. */
   readonly required?: readonly ClusterProvider[] | undefined;
 }
 
 /**
- * Resolves when `env.signal` aborted and all has stopped: first the controllers (running reconciles end), then leadership is given back,
- * then the clusters are disengaged. Standby replicas keep their caches warm.
+ * Resolves when `env.signal` aborted and all has stopped: first the controllers (running reconciles end), then leadership, or every shard, is
+ * given back, then the clusters are disengaged. Standby replicas keep their caches warm.
  *
- * @throws LeadershipLostError when another replica may lead; whatever ended a fleet's source
+ * @throws LeadershipLostError when another replica may lead; ShardCountError when one works with another shard count; whatever ended a
+ * fleet's source
  */
 export async function runManager(env: Env, options: ManagerOptions): Promise<void> {
-  const { fleets, controllers } = options;
-  const instance = options.election?.identity ?? env.random.uuid();
+  const { fleets, controllers, shards } = options;
+  if (shards && options.election) throw new TypeError('a manager has an election or shards, not both');
+  const instance = shards?.identity ?? options.election?.identity ?? env.random.uuid();
   const election = options.election && { ...options.election, identity: instance };
   ensureUniqueNames(controllers);
-  const required = options.required ?? (election ? [election.provider] : []);
+  const leases = shards ?? election;
+  const required = options.required ?? (leases ? [leases.provider] : []);
   using fleetsLife = linkAbort();
   using work = linkAbort(env.signal);
   using _ready = env.health.ready('caches', () => cacheHealth(required));
   using _warm = warmCaches(controllers);
   const running = fleets.map((fleet) => fleet.run(fleetsLife.signal).catch((error: unknown) => work.abort(error)));
   const recorder = createEventRecorder({ ...env, instance });
-  const lead: Lead = async (fence, signal) => {
-    const run = { env, fence: () => fence, recorder, signal };
+  const control = async (fence: FenceOf, signal: AbortSignal): Promise<void> => {
+    const run = { env, fence, recorder, signal };
     await Promise.all(controllers.map((controller) => runController(controller, run)));
   };
   try {
-    if (election) await elected({ ...env, signal: work.signal }, election, lead);
-    else await lead(noFence, work.signal);
+    if (shards) await sharded(shards, control, work);
+    else if (election)
+      await elected({ ...env, signal: work.signal }, election, (fence, signal) => control(() => fence, signal));
+    else await control(() => noFence, work.signal);
   } finally {
     fleetsLife.abort(new Error('the app stops'));
     await Promise.all(running);
   }
   if (work.signal.aborted && !env.signal.aborted) throw work.signal.reason as Error;
+}
+
+/** Shards are held until the controllers have ended. */
+async function sharded(
+  shards: Shards,
+  control: (fence: FenceOf, signal: AbortSignal) => Promise<void>,
+  work: LinkedAbort,
+): Promise<void> {
+  using holding = linkAbort();
+  const held = shards.run(holding.signal).catch((error: unknown) => {
+    if (!holding.signal.aborted) work.abort(error);
+  });
+  try {
+    await control(shards.fence, work.signal);
+  } finally {
+    holding.abort(new Error('the app stops'));
+    await held;
+  }
 }
 
 async function elected(
