@@ -32,7 +32,7 @@ export const mutants: Mutant[] = [
     why: 'a null is something',
   },
   {
-    ...conformance('test', 'session'),
+    ...conformance('answer', 'session'),
     id: 'conformance-status-is-not-looked-at',
     find: `if (answer.status === status) return answer;`,
     replace: `if (answer.status < 500) return answer;`,
@@ -40,7 +40,7 @@ export const mutants: Mutant[] = [
     why: 'an answer with another status ends a case',
   },
   {
-    ...conformance('test', 'session'),
+    ...conformance('checks', 'session'),
     id: 'conformance-failures-are-forgotten',
     find: `this.failures.push(...faults.map((fault) => \`\${what}: \${fault}\`));`,
     replace: `if (what === '') this.failures.push(...faults);`,

@@ -67,4 +67,10 @@ export function valueAt(value: JsonValue, path: readonly (string | number)[]): J
 const textOf = (value: JsonValue | undefined): string =>
   typeof value === 'string' ? value : value === undefined ? '' : stringifyJson(value);
 
+/** The answer. @throws Error with what the server said, where its status is another */
+export function required(answer: Answer, status = 200): Answer {
+  if (answer.status === status) return answer;
+  throw new Error(`${answer.to}: expected ${status}, got ${answer.status} ${answer.text.slice(0, 400)}`);
+}
+
 export const nameOf = (object: JsonObject): string => textOf(valueAt(object, ['metadata', 'name']));

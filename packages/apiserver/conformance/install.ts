@@ -1,8 +1,9 @@
 /** CustomResourceDefinitions of a run: made, waited for, removed. */
 import { isJsonArray, type JsonObject } from '@lifeline/core';
-import { type Answer, nameOf } from './answer.ts';
+import { type Answer, nameOf, required } from './answer.ts';
 import type { Api } from './api.ts';
 import { definitions } from './fixtures.ts';
+import { letIn } from './watch.ts';
 
 export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -16,16 +17,14 @@ export async function removeDefinitions(api: Api, group: string): Promise<void> 
 }
 
 async function installDefinition(api: Api, body: JsonObject): Promise<void> {
-  const created = await api.request('POST', definitionsPath, { body });
-  if (created.status !== 201) throw new Error(`${created.to}: ${created.status} ${created.text}`);
+  required(await api.request('POST', definitionsPath, { body }), 201);
   await untilServed(api, body);
 }
 
 /** Returns once the resources of a definition are served. */
 export async function untilServed(api: Api, body: JsonObject): Promise<void> {
-  const watch = await api.watch(definitionsPath, { query: { fieldSelector: `metadata.name=${nameOf(body)}` } });
-  if ('status' in watch) throw new Error(`${watch.to}: ${watch.status} ${watch.text}`);
-  using events = watch;
+  const query = { fieldSelector: `metadata.name=${nameOf(body)}` };
+  using events = letIn(await api.watch(definitionsPath, { query }));
   await events.until(({ object }) => isEstablished(object));
   // The condition comes a moment before the handlers.
   const { group, names, versions } = body['spec'] as unknown as DefinitionSpec;

@@ -1,25 +1,12 @@
-/** What a case has at hand: requests, names of its own, and checks. */
+/** What a case has at hand: requests and names of its own, beside its checks. */
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
-import { Answer } from './answer.ts';
+import type { Answer } from './answer.ts';
 import type { Api, EncodedAnswer, RequestOptions } from './api.ts';
+import { Checks } from './checks.ts';
 import { kinds } from './fixtures.ts';
 import { definitionsPath, untilServed } from './install.ts';
-import { absent, describePattern, mismatches, type Pattern, present } from './pattern.ts';
 import type { Capabilities } from './target.ts';
-import type { Watch } from './watch.ts';
-
-/** What a refusal must say. What is not named is not looked at. */
-export interface Refusal {
-  readonly code: number;
-  readonly reason?: string | undefined;
-  readonly message?: string | RegExp | undefined;
-  readonly details?: Pattern;
-  /** Of `details`: these and no others, in any order. */
-  readonly causes?: readonly Pattern[] | undefined;
-}
-
-/** Ends a case: what follows would make no sense. */
-class RequirementError extends Error {}
+import { letIn, type Watch } from './watch.ts';
 
 export interface TestOptions {
   readonly api: Api;
@@ -35,12 +22,10 @@ export interface TestOptions {
 /** What a merge patch, or any other body of a write, is made of. */
 export type Body = JsonValue;
 
-export class Test {
+export class Test extends Checks {
   readonly id: string;
   readonly group: string;
   readonly can: Capabilities;
-  readonly failures: string[] = [];
-  checks = 0;
   readonly #api: Api;
   readonly #encoded: Api | undefined;
   /** Paths of what was created, in order. */
@@ -49,6 +34,7 @@ export class Test {
   #namespace: Promise<string> | undefined;
 
   constructor({ api, encoded, id, group, can }: TestOptions) {
+    super();
     this.#api = api;
     this.#encoded = encoded;
     this.id = id;
@@ -149,7 +135,7 @@ export class Test {
 
   /** Asks for gzip, and shows the body as it came. Needs `encoding`. */
   requestEncoded(path: string): Promise<EncodedAnswer> {
-    if (!this.#encoded) throw new RequirementError('no transport that shows encodings');
+    if (!this.#encoded) throw new Error('no transport that shows encodings');
     return this.#encoded.requestBytes('GET', path, { headers: { 'accept-encoding': 'gzip' } });
   }
 
@@ -190,11 +176,9 @@ export class Test {
     });
   }
 
-  /** @throws RequirementError where the server does not let the watch in */
+  /** @throws Error where the server does not let the watch in */
   async watch(path: string, options?: RequestOptions): Promise<Watch> {
-    const watch = await this.#api.watch(path, options);
-    if (watch instanceof Answer) throw new RequirementError(`${watch.to}: ${watch.status} ${watch.text.slice(0, 300)}`);
-    return watch;
+    return letIn(await this.#api.watch(path, options));
   }
 
   /** Repeats a request until its answer is as wanted. Each answer must bring news: for what no watch tells. */
@@ -203,47 +187,7 @@ export class Test {
       const answer = await this.get(path, options);
       if (wanted(answer)) return answer;
     }
-    throw new RequirementError(`GET ${path}: not as wanted after 2000 requests`);
-  }
-
-  /** @throws RequirementError where the status is another */
-  ok(answer: Answer, status = 200): Answer {
-    this.checks++;
-    if (answer.status === status) return answer;
-    throw new RequirementError(`${answer.to}: expected ${status}, got ${answer.status} ${answer.text.slice(0, 400)}`);
-  }
-
-  matches(answer: Answer, pattern: Pattern): void {
-    this.#note(answer.to, mismatches(answer.body, pattern));
-  }
-
-  equal(actual: JsonValue | undefined, expected: Pattern, what: string): void {
-    this.#note(what, mismatches(actual, expected));
-  }
-
-  is(actual: boolean, what: string): void {
-    this.#note(what, actual ? [] : ['does not hold']);
-  }
-
-  /** The body has this member, byte for byte: for numbers as they are written. */
-  says(answer: Answer, member: string): void {
-    const end = [',', '}', ']'].some((after) => answer.text.includes(member + after));
-    this.#note(answer.to, end ? [] : [`expected ${member} in ${answer.text.slice(0, 600)}`]);
-  }
-
-  refused(answer: Answer, { code, reason, message, details, causes }: Refusal): void {
-    const status = mismatches(answer.status, code, 'HTTP status');
-    const body = mismatches(answer.body, {
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: present,
-      status: 'Failure',
-      code,
-      message: message ?? present,
-      ...(reason === undefined ? {} : { reason: reason === '' ? absent : reason }),
-      ...(details === undefined ? {} : { details }),
-    });
-    this.#note(answer.to, [...status, ...body, ...(causes === undefined ? [] : causesFaults(answer, causes))]);
+    throw new Error(`GET ${path}: not as wanted after 2000 requests`);
   }
 
   /** Removes what the case made. Failures to do so fail nothing. */
@@ -258,11 +202,6 @@ export class Test {
     }
   }
 
-  #note(what: string, faults: readonly string[]): void {
-    this.checks++;
-    this.failures.push(...faults.map((fault) => `${what}: ${fault}`));
-  }
-
   #remember(method: string, path: string, answer: Answer): void {
     const name = answer.at('metadata', 'name');
     if (typeof name !== 'string') return;
@@ -274,15 +213,4 @@ export class Test {
 function withName(name: string, members: JsonObject): JsonObject {
   const { metadata } = members;
   return { ...members, metadata: { name, ...(isJsonObject(metadata) ? metadata : {}) } };
-}
-
-function causesFaults(answer: Answer, causes: readonly Pattern[]): string[] {
-  const actual = answer.at('details', 'causes');
-  const list = isJsonArray(actual) ? actual : [];
-  const faults = causes
-    .filter((cause) => list.every((item) => mismatches(item, cause).length > 0))
-    .map((cause) => `no cause ${describePattern(cause)} in ${JSON.stringify(list)}`);
-  if (list.length !== causes.length)
-    faults.push(`${list.length} causes instead of ${causes.length}: ${JSON.stringify(list)}`);
-  return faults;
 }

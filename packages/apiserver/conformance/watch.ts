@@ -1,5 +1,5 @@
 import { abortable, type Clock, deadlineAbort, isJsonObject, type JsonObject, parseJson } from '@lifeline/core';
-import { nameOf } from './answer.ts';
+import { type Answer, nameOf } from './answer.ts';
 
 export interface WatchEvent {
   readonly type: string;
@@ -91,6 +91,12 @@ function eventOf(line: string): WatchEvent {
     throw new Error(`no watch event: ${line.slice(0, 200)}`);
   }
   return { type: event['type'], object: event['object'] };
+}
+
+/** The watch. @throws Error with what the server said instead */
+export function letIn(watch: Watch | Answer): Watch {
+  if (watch instanceof Watch) return watch;
+  throw new Error(`${watch.to}: ${watch.status} ${watch.text.slice(0, 400)}`);
 }
 
 /** `ADDED a`, for comparisons. */

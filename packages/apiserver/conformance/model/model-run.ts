@@ -1,5 +1,6 @@
 /** Random runs against one target. */
 import { seeded, systemClock, systemRandom } from '@lifeline/core';
+import { required } from '../answer.ts';
 import { Api } from '../api.ts';
 import { installDefinitions, removeDefinitions } from '../install.ts';
 import type { Target } from '../target.ts';
@@ -32,8 +33,7 @@ export async function runModel(
   const namespaces = '/api/v1/namespaces';
   await installDefinitions(api, group);
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
-  const created = await api.request('POST', namespaces, { body });
-  if (created.status !== 201) throw new Error(`${created.to}: ${created.status} ${created.text}`);
+  required(await api.request('POST', namespaces, { body }), 201);
   const results = new Map<string, readonly Observation[]>();
   try {
     for (const seed of seeds) {

@@ -1,8 +1,8 @@
 /** Sends a run of requests to one server and notes what it says. */
 import { applyMergePatch, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
-import type { Answer } from '../answer.ts';
+import { type Answer, required } from '../answer.ts';
 import type { Api } from '../api.ts';
-import type { Watch } from '../watch.ts';
+import { letIn, type Watch } from '../watch.ts';
 import { normalise, type Observation } from './normalise.ts';
 import { describeOperation, type ModelResource, type Operation } from './operation.ts';
 
@@ -77,9 +77,7 @@ class Run {
 
   async watch(resource: ModelResource): Promise<Watch> {
     const { resourceVersion } = await this.#plane.api.request('GET', this.#path(resource));
-    const watch = await this.#plane.api.watch(this.#path(resource), { query: { resourceVersion } });
-    if ('status' in watch) throw new Error(`${watch.to}: ${watch.status} ${watch.text}`);
-    return watch;
+    return letIn(await this.#plane.api.watch(this.#path(resource), { query: { resourceVersion } }));
   }
 
   async perform(operation: Operation): Promise<Observation> {
@@ -97,8 +95,7 @@ class Run {
   async events(resource: ModelResource, watch: Watch): Promise<Observation[]> {
     const last = 'zzz-the-end';
     const body = this.#object(resource, last, least[resource] ?? {});
-    const created = await this.#plane.api.request('POST', this.#path(resource), { body });
-    if (created.status !== 201) throw new Error(`${created.to}: ${created.status} ${created.text}`);
+    required(await this.#plane.api.request('POST', this.#path(resource), { body }), 201);
     const events: Observation[] = [];
     await watch.until(({ type, object }) => {
       if (isJsonObject(object['metadata']) && object['metadata']['name'] === last) return true;
