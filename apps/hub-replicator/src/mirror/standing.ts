@@ -34,35 +34,40 @@ export interface StandingInputs {
 
 const anchorPrefix = anchorName('x').slice(0, -1);
 
+/** What a copy says about whose it is: the uid in its annotation, and in the names of the anchors that own it. */
+type Evidence = 'names the uid' | 'names another' | 'names none';
+
 /**
- * Whether a copy may be this object's: it names the uid. The Go system wrote none, but let an anchor named after the uid own each copy; a
- * copy that only other objects' anchors own is another object's. One without either stands where only this Namespace's objects are copied
- * to, under this object's name: it is taken, since every field of ours is written anew and nothing else could come of deleting it.
+ * One word for the uid is enough: somebody may have edited the other. The Go system wrote no annotation, but let an anchor named after the
+ * uid own each copy; a copy that only other objects' anchors own is another object's.
  */
-export function isOfUid(copy: KubeObject, uid: string): boolean {
-  const named = copy.metadata.annotations?.[annotations.upstreamUid];
-  if (named !== undefined) return named === uid;
-  const anchors = (copy.metadata.ownerReferences ?? []).filter(
-    ({ kind, name }) => kind === 'ConfigMap' && name.startsWith(anchorPrefix),
-  );
-  return anchors.length === 0 || anchors.some(({ name }) => name === anchorName(uid));
+export function evidenceOf({ metadata }: KubeObject, uid: string): Evidence {
+  const named = metadata.annotations?.[annotations.upstreamUid];
+  const anchors = (metadata.ownerReferences ?? [])
+    .filter(({ kind, name }) => kind === 'ConfigMap' && name.startsWith(anchorPrefix))
+    .map(({ name }) => name);
+  if (named === uid || anchors.includes(anchorName(uid))) return 'names the uid';
+  return named === undefined && anchors.length === 0 ? 'names none' : 'names another';
 }
 
 /**
- * What `object` is to the target. Assumes that the mapped namespace of the place is the target's cluster's (`namespaceFault`): so what
- * carries its uid there is its copy, whatever somebody made of the labels.
+ * What `object` is to the target. Assumes that the mapped namespace of the place is the target's cluster's (`namespaceState`): so what names
+ * its uid there is its copy, whatever somebody made of the labels.
+ *
+ * A copy that names no uid at all stands where only this Namespace's objects are copied to, under this object's name: it is taken, since
+ * every field of ours is written anew, and deleting it would only cut the traffic that it carries.
  */
 export function standingOf(object: KubeObject, { target, wanted, installation }: StandingInputs): Standing {
   const ownership = ownershipOf(object, installation);
-  const isHere = wanted !== undefined && isAt(object, wanted.place);
-  if (!isHere) {
+  if (wanted === undefined || !isAt(object, wanted.place)) {
     const isACopy = ownership === 'ours' || ownership === 'adoptable';
     return isACopy && claims(object, target) ? 'stale' : 'unconcerned';
   }
   if (ownership === 'foreign') return 'foreign';
-  if (object.metadata.annotations?.[annotations.upstreamUid] === wanted.uid) return 'own';
+  const evidence = evidenceOf(object, wanted.uid);
+  if (evidence === 'names the uid') return 'own';
   if (ownership === 'unrelated' || (ownership === 'adoptable' && !claims(object, target))) return 'stranger';
-  return claims(object, target) && isOfUid(object, wanted.uid) ? 'own' : 'stale';
+  return evidence === 'names none' && claims(object, target) ? 'own' : 'stale';
 }
 
 export const isAt = (object: KubeObject, place: Place): boolean => objectKey(object.metadata) === objectKey(place);
