@@ -4,6 +4,7 @@ import {
   intercept,
   linkAbort,
   type LinkedAbort,
+  ownValue,
   type Random,
   type Transport,
   untilAborted,
@@ -151,7 +152,7 @@ async function live(
     members: new Members({ hub, transport: options.members, clock, random, settings, caches }),
     interpreters: new Interpreters(
       customizations(() => hub.customizations.store.list(), machine),
-      (kind) => (Object.hasOwn(given, kind) ? given[kind] : undefined),
+      (kind) => ownValue(given, kind),
       nativeInterpreters,
     ),
   };

@@ -1,6 +1,16 @@
 /** What is taken out of a template before it leaves the hub: what belongs to the hub's API server, and what members decide themselves. */
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
-import { at, labelOf, type Manifest, specOf, textAt, withMetadata, withoutKeys } from '../manifest.ts';
+import {
+  at,
+  type KindName,
+  kindName,
+  labelOf,
+  type Manifest,
+  specOf,
+  textAt,
+  withMetadata,
+  withoutKeys,
+} from '../manifest.ts';
 
 /** Of every object. Overrides cannot bring them back: they come before. */
 const serverMetadata = [
@@ -19,7 +29,7 @@ const serverMetadata = [
 /** The object as far as it is carried: without what every object loses, and without what its kind loses. */
 export function prune(object: Manifest): Manifest {
   const bare = pruneCommon(object);
-  return byKind[`${bare.apiVersion} ${bare.kind}`]?.(bare) ?? bare;
+  return byKind[kindName(bare)]?.(bare) ?? bare;
 }
 
 /** The object without the status and without metadata that is its API server's or its own controllers'. */
@@ -37,7 +47,7 @@ const deploymentRevisions = [
 
 const jobLabels = ['controller-uid', 'job-name', 'batch.kubernetes.io/controller-uid', 'batch.kubernetes.io/job-name'];
 
-const byKind: Readonly<Record<string, (object: Manifest) => Manifest>> = {
+const byKind: Readonly<Record<KindName, (object: Manifest) => Manifest>> = {
   'apps/v1 Deployment': (object) => withoutKeys(object, { annotations: deploymentRevisions }),
   'batch/v1 Job': (object) => {
     if (labelOf(object, 'controller-uid') !== undefined) return pruneJob(withoutKeys(object, { labels: jobLabels }));
