@@ -1,7 +1,7 @@
 /** The whole platform in one process under a virtual clock, with everything that can go wrong, and the oracles that say what must not. */
-export { type FaultEntry, faultCatalogue, faultEntry, type FaultId, type InjectionPoint } from './faults/catalogue.ts';
+export { type FaultEntry, faultCatalogue, type FaultId, type InjectionPoint } from './faults/catalogue.ts';
 export { Invariants, invariants, type Pending } from './invariants.ts';
-export { oracleCatalogue, type OracleEntry, oracleEntry, type OracleId } from './oracles/catalogue.ts';
+export { oracleCatalogue, type OracleEntry, type OracleId } from './oracles/catalogue.ts';
 export type { Finding, IdleSpan } from './oracles/oracle.ts';
 export type {
   ClaimRules,
@@ -18,33 +18,16 @@ export type {
 } from './oracles/subject.ts';
 export { Truth } from './oracles/truth.ts';
 export { groupsOfRole, kindsOfRole, type PlaneRole } from './plane-roles.ts';
-export {
-  type BatchOptions,
-  checkSchedule,
-  runBatch,
-  ScheduleError,
-  sumOf,
-  type Tally,
-  vacuous,
-} from './modes/batch.ts';
+export { type BatchOptions, checkSchedule, runBatch, ScheduleError } from './modes/batch.ts';
 export { atEveryPair, atEveryWrite, type CausalPair, causalPairs, type Reincarnation } from './modes/enumerate.ts';
 export { type Metamorphosis, orderFinding, pathFinding } from './modes/metamorphic.ts';
 export { type Outcome, run } from './modes/run.ts';
 export { drawSchedule, drawTwin } from './modes/swarm.ts';
+export { sumOf, type Tally, vacuous } from './modes/tally.ts';
 export { type Twin, twinFrom } from './modes/twin.ts';
 export type { Act, DrawnAct, Pace, Scenario, Setting, Workload } from './schedule/scenario.ts';
-export {
-  type ActStep,
-  type Aftermath,
-  type FaultStep,
-  formatStep,
-  type Schedule,
-  type Step,
-  twinOf,
-  withSteps,
-} from './schedule/step.ts';
+export { type ActStep, type Aftermath, type FaultStep, type Schedule, type Step, withSteps } from './schedule/step.ts';
 export { Karmada, type KarmadaSpec } from './world/karmada.ts';
 export { type ApiFactory, type Plane, type PlaneParts, type PlaneSpec, urlOf } from './world/plane.ts';
 export { type AppSpec, launch, type Launch } from './world/processes.ts';
-export { Trace } from './world/trace.ts';
 export { type EdgeSpec, World, type WorldSpec } from './world/world.ts';

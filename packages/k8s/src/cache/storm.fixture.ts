@@ -76,7 +76,7 @@ const idleMs = 30 * 60_000;
 export async function storm(seed: number): Promise<Storm> {
   const clock = new VirtualClock();
   const trace = new Trace();
-  const note = (what: string): void => trace.add(`${clock.monotonic()} ${what}`);
+  const note = (what: string): void => trace.note(clock.monotonic(), what);
   const random = seeded(`${seed}/weather`);
   const server = seed % 2 === 0 ? 'forgetful' : 'honest';
   const { healLimitMs, relistMs } = weathers[server];
@@ -271,7 +271,7 @@ function subscribe({ informer, views, violations, gone, trace, clock }: World): 
     const { name, uid = '', resourceVersion } = event.object.metadata;
     const what = `${event.type} ${name}@${resourceVersion} ${uid} to ${number} (${origin})`;
     const claim = (holds: boolean, problem: string): unknown => holds || violations.push(`${what}: ${problem}`);
-    trace.add(`${clock.monotonic()} event ${what}`);
+    trace.note(clock.monotonic(), 'event', what);
     const known = held.get(name);
     switch (event.type) {
       case 'added':

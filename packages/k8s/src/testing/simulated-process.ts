@@ -8,7 +8,6 @@
 import {
   type Clock,
   type DurationMs,
-  epochMs,
   linkAbort,
   type LinkedAbort,
   type Random,
@@ -30,8 +29,6 @@ export interface ProcessOptions {
   readonly transport: TransportFactory;
   readonly files: Files;
   readonly log: Log;
-  /** This machine's wall clock is off by so much. */
-  readonly wallOffsetMs?: DurationMs | undefined;
   /** Default: frozen objects. */
   readonly caches?: CacheSettings | undefined;
   /** Told at each point, in order: for traces. */
@@ -154,7 +151,7 @@ export class SimulatedProcess {
   }
 
   #clock(): Clock {
-    const { clock, wallOffsetMs = 0 } = this.#options;
+    const { clock } = this.#options;
     const timer = (ms: DurationMs, fire: () => void): Disposable => {
       if (this.dead) return { [Symbol.dispose]: () => undefined };
       let live = true;
@@ -175,7 +172,7 @@ export class SimulatedProcess {
       return timer;
     };
     return {
-      now: () => epochMs(clock.now() + wallOffsetMs),
+      now: () => clock.now(),
       monotonic: () => clock.monotonic(),
       timer,
       sleep: (ms, signal) => sleepWith({ timer }, ms, signal),

@@ -149,7 +149,7 @@ export class Simulation<Config> {
   }
 
   #note(replica: string, what: string): void {
-    this.trace.add(`${this.clock.monotonic()} ${replica} ${what}`);
+    this.trace.note(this.clock.monotonic(), replica, what);
   }
 
   #log(line: string): void {

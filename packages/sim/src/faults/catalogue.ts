@@ -66,12 +66,3 @@ export const faultCatalogue = [
 ] as const;
 
 export type FaultId = (typeof faultCatalogue)[number]['id'];
-
-const byId = new Map<string, FaultEntry>(faultCatalogue.map((fault) => [fault.id, fault]));
-
-/** @throws TypeError for an id that the catalogue does not have */
-export function faultEntry(id: FaultId): FaultEntry {
-  const found = byId.get(id);
-  if (!found) throw new TypeError(`no fault ${id as string}`);
-  return found;
-}

@@ -1,16 +1,21 @@
 /** Caches that learn late, not all, or twice. */
 import { type DurationMs, keyOf, type KubeObject } from '@lifeline/core';
 import type { Delta } from '@lifeline/k8s';
-import type { Delivery } from '../world/deliveries.ts';
-import { between, type Fault, type FaultSite, numberArg, pick, pickSome, textArg, together, undo } from './fault.ts';
+import type { Delivery, DeliverySelection } from '../world/deliveries.ts';
+import {
+  between,
+  type Fault,
+  type FaultSite,
+  numberArg,
+  pick,
+  pickSome,
+  textArg,
+  together,
+  undo,
+  wiresOf,
+} from './fault.ts';
 
-const whereOf = ({
-  step,
-}: FaultSite): {
-  actor: string | undefined;
-  plane: string | undefined;
-  kind: string | undefined;
-} => ({ actor: textArg(step, 'replica'), plane: textArg(step, 'plane'), kind: textArg(step, 'kind') });
+const cachesOf = (site: FaultSite): DeliverySelection => ({ ...wiresOf(site), kind: textArg(site.step, 'kind') });
 
 type Deliver = (delta: Delta<KubeObject>) => void;
 
@@ -45,7 +50,7 @@ export const skewedLag: Fault = {
       if (ended) return deliver(delivery.delta);
       site.fired();
       kept.push({ delivery, delta: delivery.delta, deliver });
-    }, whereOf(site));
+    }, cachesOf(site));
     return undo(() => {
       ended = true;
       fault[Symbol.dispose]();
@@ -106,7 +111,7 @@ export const gap: Fault = {
       if (forget(key)) fired();
       else if (random.next() >= chance) return deliver(delta);
       kept.set(key, { delivery, deliver, timer: world.timer(waitMs, () => letGo(key)) });
-    }, whereOf(site));
+    }, cachesOf(site));
     return together(
       fault,
       undo(() => {
@@ -137,8 +142,8 @@ export const repeat: Fault = {
     const twice = world.deliveries.put((delivery, deliver) => {
       deliver(delivery.delta);
       if (delivery.delta.type !== 'replaced' && strikes()) deliver(delivery.delta);
-    }, whereOf(site));
-    const watches = world.wires.watches(whereOf(site));
+    }, cachesOf(site));
+    const watches = world.wires.watches(wiresOf(site));
     for (const watch of watches) {
       const sent: Uint8Array[] = [];
       watch.repeat((chunk) => {

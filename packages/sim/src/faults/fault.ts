@@ -3,6 +3,7 @@ import type { DurationMs, JsonObject, Random } from '@lifeline/core';
 import type { AfterWrite, FaultStep } from '../schedule/step.ts';
 import type { PlaneRole } from '../plane-roles.ts';
 import type { World } from '../world/world.ts';
+import type { WireSelection } from '../world/wires.ts';
 import type { FaultId } from './catalogue.ts';
 
 /** What there is in a world that something can go wrong with. */
@@ -78,3 +79,9 @@ export const numberArg = ({ args }: FaultStep, name: string, fallback: number): 
   const value = args[name];
   return typeof value === 'number' ? value : fallback;
 };
+
+/** The wires that a step names. */
+export const wiresOf = ({ step }: Pick<FaultSite, 'step'>): WireSelection => ({
+  actor: textArg(step, 'replica'),
+  plane: textArg(step, 'plane'),
+});

@@ -1,13 +1,8 @@
 /** Lists and watches that cannot go on, or end too early. */
 import { bodyOf, Lease, type Random, readAll, type TransportInterceptor, type TransportResponse } from '@lifeline/core';
 import { isWatch, type Sent } from '../world/record.ts';
-import { between, type Fault, type FaultSite, numberArg, pick, pickSome, textArg } from './fault.ts';
+import { between, type Fault, type FaultSite, numberArg, pick, pickSome, textArg, wiresOf } from './fault.ts';
 import { expiredEvent, lostConnection, statusAnswer } from './wire-answers.ts';
-
-const onStep = ({ step }: FaultSite): { actor: string | undefined; plane: string | undefined } => ({
-  actor: textArg(step, 'replica'),
-  plane: textArg(step, 'plane'),
-});
 
 const planesOf = ({ world, step }: FaultSite): readonly string[] => {
   const plane = textArg(step, 'plane');
@@ -30,7 +25,7 @@ async function forget(site: FaultSite): Promise<void> {
       .hands('stranger')
       .apply(plane, Lease, { ...elsewhere, spec: { holderIdentity: `${world.clock.now()}` } });
     world.plane(plane).api.compact();
-    for (const watch of world.wires.watches({ ...onStep(site), plane })) {
+    for (const watch of world.wires.watches({ ...wiresOf(site), plane })) {
       watch.end(lostConnection('in the body'));
       fired();
     }
@@ -58,7 +53,7 @@ export const expire: Fault = {
         world.spawn(forget(site));
         return undefined;
       case 'event':
-        for (const watch of world.wires.watches(onStep(site))) {
+        for (const watch of world.wires.watches(wiresOf(site))) {
           watch.end(expiredEvent());
           fired();
         }
@@ -67,14 +62,14 @@ export const expire: Fault = {
         breakWatches(site);
         return world.wires.put(
           (sent) => (isWatch(sent.request) && strikes() ? (fired(), endsAtOnce) : undefined),
-          onStep(site),
+          wiresOf(site),
         );
       default:
         breakWatches(site);
         return world.wires.put(
           (sent) =>
             mayExpire(sent) && strikes() ? (fired(), () => async () => statusAnswer(410, 'Expired')) : undefined,
-          onStep(site),
+          wiresOf(site),
         );
     }
   },
@@ -82,7 +77,7 @@ export const expire: Fault = {
 
 /** Whoever watches has to go on from where it was. */
 function breakWatches(site: FaultSite): void {
-  for (const watch of site.world.wires.watches(onStep(site))) watch.end(lostConnection('in the body'));
+  for (const watch of site.world.wires.watches(wiresOf(site))) watch.end(lostConnection('in the body'));
 }
 
 function whereOf(
@@ -123,7 +118,7 @@ export const cutList: Fault = {
       if (method !== 'GET') return undefined;
       if (url.includes('sendInitialEvents=true')) return () => async () => statusAnswer(422, 'Invalid');
       return /[?&](limit|continue)=/.test(url) && !isWatch(sent.request) ? inPages(site) : undefined;
-    }, onStep(site));
+    }, wiresOf(site));
     site.world.spawn(forget(site));
     return fault;
   },

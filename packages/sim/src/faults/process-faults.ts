@@ -1,13 +1,12 @@
 /** Processes die, stand still, come back as another version, or believe in another time. */
-import { abortable, type DurationMs, Lease } from '@lifeline/core';
+import { type DurationMs, Lease } from '@lifeline/core';
+import { noAnswer } from '../world/wires.ts';
 import { between, type Fault, type FaultSite, numberArg, pick, textArg, undo } from './fault.ts';
 import { afterWrite, isElection, release } from './on-write.ts';
 import { lostConnection } from './wire-answers.ts';
 
 const replicaOf = ({ step }: FaultSite): string =>
   (typeof step.at === 'number' ? textArg(step, 'replica') : step.at.replica) ?? '';
-
-const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
 /** F01: killed after its n-th effective write, before it knows of it. Crashes come where writes are, not at any time. */
 export const crashAfterWrite: Fault = {
@@ -27,7 +26,7 @@ export const crashAfterWrite: Fault = {
       world.timer(numberArg(step, 'downMs', 0), () => {
         if (!world.processes.isRunning(replica)) world.processes.start(replica);
       });
-      return abortable(never(), signal);
+      return noAnswer(signal);
     }),
 };
 
@@ -43,7 +42,7 @@ export const lostReply: Fault = {
   begin: (site) =>
     afterWrite(site, async (response, signal) => {
       await release(response);
-      if (textArg(site.step, 'how') === 'timeout') return abortable(never(), signal);
+      if (textArg(site.step, 'how') === 'timeout') return noAnswer(signal);
       throw lostConnection('before the answer arrived');
     }),
 };

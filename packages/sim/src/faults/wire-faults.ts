@@ -1,7 +1,19 @@
 /** Requests get lost, refused or held up between a replica and a plane. */
 import { abortable, type Random, type TransportInterceptor } from '@lifeline/core';
 import { isWatch, mayWrite, type Sent } from '../world/record.ts';
-import { between, type Fault, type FaultSite, numberArg, pick, pickSome, textArg, together, undo } from './fault.ts';
+import { hangs } from '../world/wires.ts';
+import {
+  between,
+  type Fault,
+  type FaultSite,
+  numberArg,
+  pick,
+  pickSome,
+  textArg,
+  together,
+  undo,
+  wiresOf,
+} from './fault.ts';
 import { lostConnection, statusAnswer, textAnswer } from './wire-answers.ts';
 
 /** Somewhere between all wires and one. */
@@ -23,22 +35,14 @@ function strike(
   how: (sent: Sent) => TransportInterceptor | undefined,
 ): Disposable {
   const chance = numberArg(step, 'chance', 1);
-  return world.wires.put(
-    (sent) => {
-      const interceptor = how(sent);
-      if (!interceptor || (chance < 1 && random.next() >= chance)) return undefined;
-      fired();
-      return interceptor;
-    },
-    { actor: textArg(step, 'replica'), plane: textArg(step, 'plane') },
-  );
+  return world.wires.put((sent) => {
+    const interceptor = how(sent);
+    if (!interceptor || (chance < 1 && random.next() >= chance)) return undefined;
+    fired();
+    return interceptor;
+  }, wiresOf({ step }));
 }
 
-const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
-const hangs: TransportInterceptor =
-  () =>
-  (_request, { signal }) =>
-    abortable(never(), signal);
 const breaks: TransportInterceptor = () => () => Promise.reject(lostConnection('before the request arrived'));
 
 /** F03: never arrives, and nobody is told. */
@@ -56,7 +60,7 @@ export const silentWatch: Fault = {
   id: 'F11',
   draw: (random, terrain) => ({ args: somewhere(random, terrain), forMs: between(random, 5, 60) * 1_000 }),
   begin: ({ world, step, fired }) => {
-    const on = { actor: textArg(step, 'replica'), plane: textArg(step, 'plane') };
+    const on = wiresOf({ step });
     let ended = false;
     const silence = (): void => {
       for (const watch of ended ? [] : world.wires.watches(on)) {
@@ -131,7 +135,7 @@ export const refuse: Fault = {
     const how = textArg(site.step, 'how') ?? '';
     const share = numberArg(site.step, 'share', 0);
     // A kind that goes takes its watches with it.
-    const cuts = how === 'no-kind' ? site.world.wires.watches(onStep(site)) : [];
+    const cuts = how === 'no-kind' ? site.world.wires.watches(wiresOf(site)) : [];
     for (const watch of cuts) watch.end(lostConnection('in the body'));
     return strike(site, (sent) => {
       if (how === 'invalid' && !mayWrite(sent.request)) return undefined;
@@ -174,16 +178,11 @@ export const oneWay: Fault = {
   begin: (site) => {
     const readsWork = textArg(site.step, 'works') === 'reads';
     const fails = textArg(site.step, 'how') === 'hang' ? hangs : breaks;
-    const cuts = readsWork ? [] : site.world.wires.watches(onStep(site));
+    const cuts = readsWork ? [] : site.world.wires.watches(wiresOf(site));
     for (const watch of cuts) watch.end(lostConnection('in the body'));
     return strike(site, (sent) => (mayWrite(sent.request) === readsWork ? fails : undefined));
   },
 };
-
-const onStep = ({ step }: FaultSite): { actor: string | undefined; plane: string | undefined } => ({
-  actor: textArg(step, 'replica'),
-  plane: textArg(step, 'plane'),
-});
 
 /** F20: links to planes are clogged one by one, and opened again in another order; what was sent meanwhile arrives then. */
 export const swizzle: Fault = {

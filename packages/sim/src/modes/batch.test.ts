@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Scenario } from '../schedule/scenario.ts';
 import { type Bug, echoScenario } from '../testing/echo.fixture.ts';
-import { runBatch, ScheduleError, vacuous } from './batch.ts';
+import { runBatch, ScheduleError } from './batch.ts';
 import { run } from './run.ts';
 import { drawSchedule, drawTwin } from './swarm.ts';
+import { vacuous } from './tally.ts';
 
 const range = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);
 

@@ -1,5 +1,4 @@
-/** Many schedules of one scenario: their failures, and what they were worth. */
-import { type FaultId, faultCatalogue } from '../faults/catalogue.ts';
+/** Many schedules of one scenario, and their failures. */
 import type { Finding } from '../oracles/oracle.ts';
 import type { Scenario } from '../schedule/scenario.ts';
 import { type Schedule, type Step, twinOf, withSteps } from '../schedule/step.ts';
@@ -8,17 +7,8 @@ import { type Failure, formatFailure } from './report.ts';
 import { type Outcome, run } from './run.ts';
 import { shrink } from './shrink.ts';
 import { drawSchedule, drawTwin, familyOf, type SwarmOptions } from './swarm.ts';
+import { count, emptyTally, type Tally } from './tally.ts';
 import { differenceFromTwin, type Twin, twinFrom } from './twin.ts';
-
-export interface Tally {
-  schedules: number;
-  canaries: number;
-  replays: number;
-  virtualMs: number;
-  readonly fired: Map<FaultId, number>;
-  /** Runs in which a fault alone changed what was written. */
-  readonly mattered: Map<FaultId, number>;
-}
 
 export interface BatchOptions extends SwarmOptions {
   /** Run these steps of each schedule alone. */
@@ -50,8 +40,10 @@ export async function runBatch(
   const tally = emptyTally();
   const twins = new Twins(scenario);
   for (const seed of seeds) {
-    if (seed % canary.every === 0) await runCanary(scenario, seed);
-    if (seed % canary.every === 0) tally.canaries++;
+    if (seed % canary.every === 0) {
+      await runCanary(scenario, seed);
+      tally.canaries++;
+    }
     const drawn = drawSchedule(scenario, seed, options);
     const { steps: chosen } = options;
     const schedule = chosen
@@ -72,29 +64,6 @@ export async function runBatch(
   return tally;
 }
 
-/** The sum of several. */
-export function sumOf(tallies: readonly Tally[]): Tally {
-  const sum = emptyTally();
-  for (const { schedules, canaries, replays, virtualMs, fired, mattered } of tallies) {
-    sum.schedules += schedules;
-    sum.canaries += canaries;
-    sum.replays += replays;
-    sum.virtualMs += virtualMs;
-    for (const [id, count] of fired) sum.fired.set(id, (sum.fired.get(id) ?? 0) + count);
-    for (const [id, count] of mattered) sum.mattered.set(id, (sum.mattered.get(id) ?? 0) + count);
-  }
-  return sum;
-}
-
-const emptyTally = (): Tally => ({
-  schedules: 0,
-  canaries: 0,
-  replays: 0,
-  virtualMs: 0,
-  fired: new Map(),
-  mattered: new Map(),
-});
-
 export interface CheckOptions {
   /** The command that runs the schedule once more. */
   readonly again: string;
@@ -104,21 +73,10 @@ export interface CheckOptions {
 
 /** Runs one schedule and compares it with its twin. @throws ScheduleError when it fails */
 export async function checkSchedule(scenario: Scenario, schedule: Schedule, options: CheckOptions): Promise<Outcome> {
-  const compared = schedule.then.at === 'heal' && !losesWrites(schedule);
-  const twin = compared ? (options.twin ?? twinFrom(await run(scenario, twinOf(schedule)), scenario)) : undefined;
+  const twin = endsAsTwin(schedule) ? (options.twin ?? twinFrom(await run(scenario, twinOf(schedule)), scenario)) : undefined;
   const outcome = await judged(scenario, schedule, twin);
   if (outcome.findings.length === 0) return outcome;
   throw await failureOf({ scenario, seed: 0, schedule, outcome, twin }, options.again);
-}
-
-/** M5: faults that never fired, or never mattered; those named are left out. */
-export function vacuous({ fired, mattered }: Tally, without: readonly FaultId[] = []): string[] {
-  return faultCatalogue
-    .filter(({ id }) => !without.includes(id))
-    .flatMap(({ id, name, inTwin }) => {
-      if (!fired.has(id)) return [`${id} ${name} never fired`];
-      return inTwin || mattered.has(id) ? [] : [`${id} ${name} never mattered`];
-    });
 }
 
 /** Twins of the last family. */
@@ -144,26 +102,16 @@ class Twins {
 }
 
 /** A run with its difference from the twin among its findings. */
-export async function judged(scenario: Scenario, schedule: Schedule, twin: Twin | undefined): Promise<Outcome> {
+async function judged(scenario: Scenario, schedule: Schedule, twin: Twin | undefined): Promise<Outcome> {
   const outcome = await run(scenario, schedule);
-  if (!twin || schedule.then.at !== 'heal' || losesWrites(schedule) || outcome.findings.length > 0) return outcome;
+  if (!twin || !endsAsTwin(schedule) || outcome.findings.length > 0) return outcome;
   const difference = differenceFromTwin(outcome, twin);
   return difference ? { ...outcome, findings: [difference] } : outcome;
 }
 
 /** A plane that comes back from a backup has lost what its users did since: no run without that ends alike. */
-const losesWrites = ({ steps }: Schedule): boolean =>
-  steps.some((step) => step.step === 'fault' && step.args['how'] === 'restore');
-
-function count(tally: Tally, { fired, signature, virtualMs }: Outcome, twin: Twin): void {
-  tally.schedules++;
-  tally.virtualMs += virtualMs;
-  for (const id of fired.keys()) tally.fired.set(id, (tally.fired.get(id) ?? 0) + 1);
-  const injected = [...fired.keys()].filter((id) => !faultCatalogue.some((fault) => fault.id === id && fault.inTwin));
-  const [only] = injected;
-  if (injected.length === 1 && only && signature !== twin.signature)
-    tally.mattered.set(only, (tally.mattered.get(only) ?? 0) + 1);
-}
+const endsAsTwin = ({ then, steps }: Schedule): boolean =>
+  then.at === 'heal' && !steps.some((step) => step.step === 'fault' && step.args['how'] === 'restore');
 
 async function runCanary(scenario: Scenario, seed: number): Promise<void> {
   const twin = drawTwin(scenario, seed);

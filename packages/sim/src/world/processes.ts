@@ -2,11 +2,10 @@
 import { type Clock, describeError, type DurationMs, seeded } from '@lifeline/core';
 import type { VirtualClock } from '@lifeline/core/testing';
 import type { App, DeliveryInterceptor, Env, TransportFactory } from '@lifeline/k8s';
-import { filesOf, SimulatedProcess } from '@lifeline/k8s/testing';
+import { filesOf, SimulatedProcess, type Trace } from '@lifeline/k8s/testing';
 import type { CacheOwner } from './deliveries.ts';
 import type { RingLog } from './ring-log.ts';
 import { SkewedClock } from './skewed-clock.ts';
-import type { Trace } from './trace.ts';
 
 /** An app with its configuration: what a Deployment's pod template is. */
 export interface Launch {
@@ -102,11 +101,6 @@ export class Processes {
   /** The replica's machine, which outlives its processes. */
   clock(replica: string): SkewedClock {
     return this.#replica(replica).clock;
-  }
-
-  /** How many versions there are of what the replica runs. */
-  versions(replica: string): number {
-    return this.#replica(replica).app.versions.length;
   }
 
   /**

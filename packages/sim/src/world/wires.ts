@@ -7,11 +7,11 @@ import {
   type Transport,
   type TransportInterceptor,
 } from '@lifeline/core';
+import type { Trace } from '@lifeline/k8s/testing';
 import type { Audit } from './audit.ts';
 import type { Plane } from './plane.ts';
 import { holdOpen, type OpenWatch } from './open-watches.ts';
 import { isWatch, pathOf, type Sent } from './record.ts';
-import type { Trace } from './trace.ts';
 
 /** What a fault does to one request; undefined when it has nothing to do with it. Asked when the request leaves the app. */
 export type WireFault = (sent: Sent) => TransportInterceptor | undefined;
@@ -78,13 +78,7 @@ export class Wires {
   /** Nothing arrives at a plane any more, and nothing comes from it. */
   cut(plane: string): Disposable {
     for (const watch of this.watches({ plane })) watch.silence();
-    return this.put(
-      () =>
-        () =>
-        (_request, { signal }) =>
-          abortable(new Promise<never>(() => undefined), signal),
-      { plane },
-    );
+    return this.put(() => hangs, { plane });
   }
 
   /** Serves an actor another view of a plane, from its next request on; undefined: the plane itself. */
@@ -178,6 +172,15 @@ export class Wires {
     );
   }
 }
+
+/** Neither an answer nor an error, for as long as its sender waits. */
+export const noAnswer = (signal: AbortSignal): Promise<never> => abortable(new Promise<never>(() => undefined), signal);
+
+/** Nothing arrives, and nobody is told. */
+export const hangs: TransportInterceptor =
+  () =>
+  (_request, { signal }) =>
+    noAnswer(signal);
 
 const delayed = (
   next: Transport,

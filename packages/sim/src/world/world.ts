@@ -3,7 +3,7 @@ import { createApiServer } from '@lifeline/apiserver';
 import { type DurationMs, linkAbort, seeded } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import type { CacheName, TransportFactory } from '@lifeline/k8s';
-import { connection } from '@lifeline/k8s/testing';
+import { connection, Trace } from '@lifeline/k8s/testing';
 import { EnvoyGateway } from '../edge/envoy-gateway.ts';
 import type { Hooks } from '../edge/hook.ts';
 import { Truth } from '../oracles/truth.ts';
@@ -16,7 +16,6 @@ import { type ApiFactory, type Plane, type PlaneSpec, urlOf } from './plane.ts';
 import { type AppSpec, Processes } from './processes.ts';
 import { RingLog } from './ring-log.ts';
 import { SkewedClock } from './skewed-clock.ts';
-import { Trace } from './trace.ts';
 import { Wires } from './wires.ts';
 
 export interface WorldSpec {
