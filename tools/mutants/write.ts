@@ -103,8 +103,8 @@ export const mutants: Mutant[] = [
   {
     ...write('read-body', 'read-body'),
     id: 'write-repeats-unseen',
-    find: `const repeats = members !== memberCount(text);`,
-    replace: `const repeats = members > memberCount(text);`,
+    find: `members === memberCount(text) ? undefined`,
+    replace: `members <= memberCount(text) ? undefined`,
     name: 'repeated keys of',
     why: 'a key that stands twice is seen',
   },

@@ -1,7 +1,8 @@
-import { type JsonObject, parseJson, readAll, stringifyJson } from '@lifeline/core';
+import type { JsonObject } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { describe, expect, it } from 'vitest';
 import { createApiServer } from '../create-api-server.ts';
+import { send } from '../send.fixture.ts';
 import type { ApiServer } from '../server.ts';
 
 const tokens = [
@@ -28,19 +29,11 @@ class Plane implements Disposable {
     controllers: false,
   });
 
-  async ask(request: string, body?: JsonObject, { as = 'plain', type = 'application/json' }: Asking = {}) {
-    const [method = '', path = ''] = request.split(' ');
-    const response = await this.server.transport(
-      {
-        method,
-        url: `https://plane.test${path}`,
-        headers: { authorization: `Bearer ${as}`, 'content-type': type },
-        ...(body ? { body: new TextEncoder().encode(stringifyJson(body)) } : {}),
-      },
-      { signal: new AbortController().signal },
-    );
-    const text = new TextDecoder().decode(await readAll(response.body));
-    return { status: response.status, body: (text.startsWith('{') ? parseJson(text) : {}) as JsonObject };
+  async ask(request: string, body?: JsonObject, { as = 'plain', type }: Asking = {}) {
+    const [method, path = ''] = request.split(' ');
+    const headers = { authorization: `Bearer ${as}` };
+    const answer = await send(this.server.transport, path, { method, headers, body, type });
+    return { status: answer.status, body: answer.body };
   }
 
   async make(path: string, body: JsonObject): Promise<void> {
