@@ -58,5 +58,5 @@ if (import.meta.main) {
   process.once('disconnect', () => process.exit(1));
   const [name, first, count] = process.argv.slice(2);
   const seeds = Array.from({ length: Number(count) }, (_, index) => Number(first) + index);
-  process.send?.(await said(name, seeds), () => process.disconnect());
+  process.send?.(await said(name, seeds), () => process.exit(0));
 }
