@@ -8,6 +8,8 @@ import {
   type ReconcileRequest,
   type ReconcileResult,
 } from '@lifeline/k8s';
+import { guardReads } from '../secrets/read-guard.ts';
+import { Unkept } from '../status-up/carry.ts';
 import { Answers } from './answers.ts';
 import { decide, type Decision, needsProof, type Rules } from './decide.ts';
 import { end } from './end.ts';
@@ -29,6 +31,8 @@ export interface KindMirrorOptions extends Omit<WatchedPlanes, 'onChange'> {
   /** Project and hub are one API server. */
   readonly single: boolean;
   readonly statusPaceMs: number;
+  /** As whom entries of statuses are written upstream. */
+  readonly gatewayControllerName: string;
   readonly lag: Lag;
   readonly truncation: Truncation;
 }
@@ -43,12 +47,14 @@ export function kindMirror(options: KindMirrorOptions): Controller {
     installation: options.installation,
     single: options.single,
     bare: isBare({ policy }),
+    controllerName: options.gatewayControllerName,
   };
   const memory: Memory = {
     pace: new Pace(options.statusPaceMs),
     answers: new Answers(),
     settled: new Settled(),
     truncation: options.truncation,
+    unkept: new Unkept(),
   };
   const owned = ownedKeys(policy);
   return defineController({
@@ -58,6 +64,7 @@ export function kindMirror(options: KindMirrorOptions): Controller {
       onChange: ({ cluster, key }) => lag.seen({ cluster, id: kind.id, key }),
     }),
     writes: mirrorRights(policy, { project: projects.plane, hub: hub.plane }),
+    reads: policy.guardsSecrets ? guardReads(hub.plane) : [],
     events: [projects.plane],
     async reconcile(request, context) {
       const look = lag.begin({ cluster: request.cluster, id: kind.id, key: request.key });

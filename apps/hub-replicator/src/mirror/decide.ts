@@ -26,6 +26,8 @@ export interface Rules {
   readonly installation: string;
   /** Project and hub are one API server. */
   readonly single: boolean;
+  /** As whom entries of statuses are written upstream. */
+  readonly controllerName: string;
   /** The cache holds upstream objects without their content. */
   readonly bare: boolean;
 }

@@ -6,9 +6,10 @@ import { applyCopy, fitOfCopy, isRight, objectOf } from './apply-copy.ts';
 import { carriedStatus } from './carried-status.ts';
 import type { WantedCopy } from './covers.ts';
 import type { Decision } from './decide.ts';
-import { desiredCopy } from './desired.ts';
+import { desiredCopy, type DesiredCopy } from './desired.ts';
 import { takenOff } from './end.ts';
 import { namespaceWrite } from './namespace.ts';
+import { bar, lift } from './neighbours.ts';
 import { mustBeReplaced } from './replaced.ts';
 import type { Scene } from './scene.ts';
 import { truncationNote } from './truncation.ts';
@@ -18,14 +19,16 @@ export type Keep = Extract<Decision, { at: 'keep' }>;
 /** Something on its way out stands where ours belongs; looked at again after this, should its end not be told. */
 const holdMs = 5_000;
 
-/** What is stale goes first; then our finalizer, the namespace, the anchor, and the copy, in one look. */
+/** What is stale goes first; then our finalizer, the namespace, the anchor, the copy, and the status on its way up, in one look. */
 export async function keep(scene: Scene, decision: Keep): Promise<ReconcileResult> {
-  const { project, rules, signal } = scene;
+  const { rules } = scene;
   const { kind } = rules.policy;
-  const { upstream, stale, staleAnchors, current } = decision;
+  const { stale, staleAnchors, current } = decision;
   if (!(await takenOff(scene, kind, stale))) return { after: holdMs };
   for (const anchor of staleAnchors) if (!isDeleting(anchor)) await scene.write(deleteWrite(ConfigMap, anchor));
-  for (const write of finalizerAddition(kind, upstream, finalizers.replicator)) await project.write(write, { signal });
+  const barred = await bar(scene, decision);
+  if (barred) return barred;
+  const upstream = await hold(scene, decision.upstream);
   if (!decision.isNamespaceReady) await scene.write(namespaceWrite(decision.namespace, rules.installation));
   const anchor = await ensureAnchor(scene, decision);
   if (!anchor) return { after: holdMs };
@@ -33,7 +36,13 @@ export async function keep(scene: Scene, decision: Keep): Promise<ReconcileResul
   const desired = desiredCopy({ policy, target: scene.target, upstream, installation });
   const replaces = current !== undefined && mustBeReplaced(kind, desired.body, current);
   if (replaces && !(await takenOff(scene, kind, [current]))) return { after: holdMs };
-  return keepCopy(scene, { ...decision, current: replaces ? undefined : current, desired, anchor });
+  return keepCopy(scene, { ...decision, upstream, current: replaces ? undefined : current, desired, anchor });
+}
+
+/** The upstream object with our finalizer on it. */
+async function hold({ project, rules, signal }: Scene, upstream: KubeObject): Promise<KubeObject> {
+  const [write] = finalizerAddition(rules.policy.kind, upstream, finalizers.replicator);
+  return write ? objectOf(await project.write(write, { signal })) : upstream;
 }
 
 /** For an object whose content is not at hand: whether it was found right before and nothing has changed since. */
@@ -71,12 +80,10 @@ async function ensureAnchor(scene: Scene, decision: Keep): Promise<KubeObject | 
   }
 }
 
-type KeepCopy = Keep & { readonly desired: ReturnType<typeof desiredCopy>; readonly anchor: KubeObject };
+type KeepCopy = Keep & { readonly desired: DesiredCopy; readonly anchor: KubeObject };
 
-async function keepCopy(
-  scene: Scene,
-  { upstream, current, place, desired, anchor }: KeepCopy,
-): Promise<ReconcileResult> {
+async function keepCopy(scene: Scene, decision: KeepCopy): Promise<ReconcileResult> {
+  const { upstream, current, place, desired, anchor } = decision;
   const { memory, id, clock, rules, owned, target } = scene;
   const times = { now: clock.now(), monotonic: clock.monotonic() };
   const status = carriedStatus(
@@ -93,13 +100,11 @@ async function keepCopy(
     body: desired.body,
     owner: anchorReference(anchor),
   });
-  if (current && isRight(fitOfCopy(scene, wanted(status.due), current))) {
-    if (rules.bare) memory.settled.remember(id, upstream, current);
-    return status.waitMs > 0 ? { after: status.waitMs } : {};
-  }
-  if (current && isDeleting(current)) return { after: holdMs };
-  const copy = await applyCopy(scene, { wanted: wanted(status.newest), place, current });
-  if (status.changes) memory.pace.went(id, { monotonic: clock.monotonic() });
+  const isAtRest = current !== undefined && isRight(fitOfCopy(scene, wanted(status.due), current));
+  if (!isAtRest && current && isDeleting(current)) return { after: holdMs };
+  const copy = isAtRest ? current : await applyCopy(scene, { wanted: wanted(status.newest), place, current });
+  if (!isAtRest && status.changes) memory.pace.went(id, { monotonic: clock.monotonic() });
   if (rules.bare) memory.settled.remember(id, upstream, copy);
-  return {};
+  await lift(scene, upstream, copy);
+  return isAtRest && status.waitMs > 0 ? { after: status.waitMs } : {};
 }

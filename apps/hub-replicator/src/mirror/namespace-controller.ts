@@ -4,7 +4,7 @@ import { type ClusterProvider, type Controller, defineController, type Mapper, w
 import type { KubeObject } from '@lifeline/core';
 import { type EngagedProjects, requestOfNamespace } from './engaged.ts';
 import { namespaceState, namespaceWrite } from './namespace.ts';
-import { namespaceOptions } from './watches.ts';
+import { bareCopies } from './watches.ts';
 
 export interface NamespaceMarksOptions {
   readonly projects: ClusterProvider;
@@ -26,7 +26,7 @@ export function namespaceMarks({ projects, hub, engaged, installation }: Namespa
     name: 'mirror-namespaces',
     watches: [
       watch(projects, Namespace, { metadataOnly: true, mapper: () => [] }),
-      watch(hub, Namespace, { ...namespaceOptions, mapper: fromHub }),
+      watch(hub, Namespace, { ...bareCopies, mapper: fromHub }),
     ],
     writes: [
       {

@@ -12,11 +12,13 @@ export function mirrorRights(
   policy: KindPolicy,
   planes: { readonly project: string; readonly hub: string },
 ): WriteRight[] {
-  const { kind, enabled } = policy;
+  const { kind, enabled, status, guardsSecrets } = policy;
+  const speaksUp = enabled && kind.statusSubresource && (status.direction === 'up' || guardsSecrets);
   const { project, hub } = planes;
   const fields = [...bodyFields, ...identity, 'metadata.ownerReferences', 'metadata.managedFields'];
   return [
     { plane: project, kind, verbs: ['patch'], fields: ['metadata.finalizers'], owner },
+    ...(speaksUp ? ([{ plane: project, kind, verbs: ['patch'], fields: ['status'], owner }] as const) : []),
     ...(enabled
       ? ([
           { plane: hub, kind, verbs: ['apply', 'patch', 'delete'], fields, owner },

@@ -9,6 +9,7 @@ import {
   type UpstreamName,
 } from '@lifeline/core';
 import type { Log, RecordedEvent, ScopedCluster, Store, Write, WriteResult } from '@lifeline/k8s';
+import type { Unkept } from '../status-up/carry.ts';
 import type { Answers } from './answers.ts';
 import type { Rules } from './decide.ts';
 import type { OwnedKeys } from './owned.ts';
@@ -22,6 +23,7 @@ export interface Memory {
   readonly answers: Answers;
   readonly settled: Settled;
   readonly truncation: Truncation;
+  readonly unkept: Unkept;
 }
 
 export interface Scene {

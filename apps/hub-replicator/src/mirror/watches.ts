@@ -9,6 +9,7 @@ import {
   matchesSelector,
   Namespace,
   objectKey,
+  Secret,
   upstreamOf,
 } from '@lifeline/core';
 import {
@@ -20,6 +21,7 @@ import {
   type Watch,
   watch,
 } from '@lifeline/k8s';
+import { policiesOfSecret } from '../secrets/policies-of-secret.ts';
 import type { Rules } from './decide.ts';
 import { type EngagedProjects, requestOfCopy } from './engaged.ts';
 import { copyIndexes, indexValues } from './identity-index.ts';
@@ -41,21 +43,22 @@ const nothing: Mapper<KubeObject> = () => [];
 /** Without content where only some objects are copied, or none: those are read when they change. */
 export const isBare = ({ policy }: Pick<Rules, 'policy'>): boolean => !policy.enabled || policy.selector !== undefined;
 
-/** Hub Namespaces are held by several controllers, in one cache. */
-export const namespaceOptions = { labelSelector: labelSelectors.copies, metadataOnly: true } as const;
+/** What several controllers hold of the hub, in one cache: what says that it is a copy, without its content. */
+export const bareCopies = { labelSelector: labelSelectors.copies, metadataOnly: true } as const;
 
 export function mirrorWatches(rules: Rules, planes: WatchedPlanes): readonly Watch[] {
   const { projects, hub } = planes;
-  const { kind, enabled } = rules.policy;
+  const { kind, enabled, guardsSecrets } = rules.policy;
   const copies = copyOptions(enabled);
   const fromHub = copyMapper(rules, planes);
   const anchors = { ...copyOptions(planes.copiesConfigMaps), mapper: fromHub };
   return [
     reported(watch(projects, kind, { ...upstreamOptions(rules), mapper: upstreamMapper(rules) }), planes.onChange),
     watch(projects, Namespace, { metadataOnly: true, mapper: strandedCopies(rules, planes) }),
-    watch(hub, Namespace, { ...namespaceOptions, mapper: nothing }),
+    watch(hub, Namespace, { ...bareCopies, mapper: nothing }),
     watch(hub, kind, { ...copies, mapper: fromHub }),
     ...(kind.id === ConfigMap.id ? [] : [watch(hub, ConfigMap, anchors)]),
+    ...(guardsSecrets ? [watch(hub, Secret, { ...bareCopies, mapper: policiesOfSecret(planes.engaged) })] : []),
   ];
 }
 
