@@ -6,7 +6,13 @@
  */
 import { hasFinalizer, isDeleting, type OwnerReference } from '@lifeline/core';
 import { ApiError } from '../api-error.ts';
-import { type StoredObject, storedUnder, withMetadata, withoutMetadata } from '../resources/resource.ts';
+import {
+  splitApiVersion,
+  type StoredObject,
+  storedUnder,
+  withMetadata,
+  withoutMetadata,
+} from '../resources/resource.ts';
 import type { DelaySpan } from '../server.ts';
 import { spokenBy } from '../resources/spoken.ts';
 import type { Server } from '../server-parts.ts';
@@ -177,10 +183,9 @@ class GarbageCollector implements Disposable {
 
   #owner({ apiVersion, kind, name, uid }: OwnerReference, dependent: StoredObject): Found | 'dangling' | 'unknown' {
     const { store, resources } = this.#server;
-    const slash = apiVersion.indexOf('/');
-    const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+    const { group, version } = splitApiVersion(apiVersion);
     const resource = resources.byKind(group, kind);
-    if (!resource?.versions.some((version) => version.name === apiVersion.slice(slash + 1))) return 'unknown';
+    if (!resource?.versions.some((served) => served.name === version)) return 'unknown';
     const { namespace } = dependent.metadata;
     // An owner that lives in a namespace cannot be found from outside.
     if (resource.namespaced && namespace === undefined) return 'unknown';

@@ -5,6 +5,7 @@ import { badRequest } from '../api-error.ts';
 import { bodySummary } from '../body-summary.ts';
 import { goQuote } from '../go-text.ts';
 import { builtinType } from '../resources/builtin/builtin-type.ts';
+import { splitApiVersion } from '../resources/resource.ts';
 import { decodeTyped } from '../schema/decode-typed.ts';
 import { readMessage } from './message-reader.ts';
 
@@ -26,7 +27,7 @@ export function decodeProtobuf(body: Uint8Array, expected: string): JsonObject {
   if (body.length === prefix.length) throw unrecognized('empty body');
   const { apiVersion, kind, raw } = attempt(() => readUnknown(body.subarray(prefix.length)), unrecognized);
 
-  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const { version } = splitApiVersion(apiVersion);
   const unusable = (why: string): Error =>
     badRequest(`${kind} in version ${goQuote(version)} cannot be handled as a ${expected}: ${why}`);
   const type = builtinType(apiVersion, kind);

@@ -159,3 +159,9 @@ export function messageTypeOf({ id, messageType }: Pick<Resource, 'id' | 'messag
 /** The `apiVersion` of a version of a resource. */
 export const apiVersionOf = (resource: Pick<Resource, 'group'>, version: string): string =>
   resource.group ? `${resource.group}/${version}` : version;
+
+/** What an `apiVersion` says; the group of the core one is `''`. */
+export function splitApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
+  const slash = apiVersion.indexOf('/');
+  return { group: apiVersion.slice(0, Math.max(0, slash)), version: apiVersion.slice(slash + 1) };
+}

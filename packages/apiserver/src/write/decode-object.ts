@@ -8,6 +8,7 @@ import {
   messageTypeOf,
   type Resource,
   type StoredObject,
+  splitApiVersion,
   storedUnder,
   withMetadata,
 } from '../resources/resource.ts';
@@ -51,7 +52,7 @@ export function decodeObject(request: DecodeRequest): DecodedObject {
   return resource.decoding === 'typed' ? decodeByType(request, said) : decodeBySchema(request, said);
 }
 
-export const groupVersionOf = ({ group, version }: TypeMeta): string => (group ? `${group}/${version}` : version);
+export const groupVersionOf = ({ group, version }: TypeMeta): string => apiVersionOf({ group }, version);
 
 const envelopeType = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
 
@@ -64,9 +65,8 @@ export function interpret(value: JsonValue): TypeMeta {
     return found;
   };
   const [apiVersion, kind] = [text('apiVersion'), text('kind')];
-  const parts = apiVersion.split('/');
-  if (parts.length > 2) throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
-  const [version = '', group = ''] = parts.reverse();
+  const { group, version } = splitApiVersion(apiVersion);
+  if (version.includes('/')) throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
   return { group, version, kind };
 }
 

@@ -3,7 +3,13 @@ import { deepEqual, type JsonValue, ownValue } from '@lifeline/core';
 import { type Cause, invalid } from '../../api-error.ts';
 import { invalidValue } from '../../field-error.ts';
 import type { Spoken } from '../../resources/spoken.ts';
-import { apiVersionOf, type StoredObject, type StrategyContext, withMetadata } from '../../resources/resource.ts';
+import {
+  apiVersionOf,
+  splitApiVersion,
+  type StoredObject,
+  type StrategyContext,
+  withMetadata,
+} from '../../resources/resource.ts';
 import { metadataFlaws } from '../metadata-flaws.ts';
 import type { Writer } from '../writer.ts';
 
@@ -44,7 +50,7 @@ export function refuseInvalid(spoken: Spoken, { next, old, context }: InContext)
   if (causes.length === 0) return;
   // An Event is told as core/v1 has it, whoever asks.
   const { apiVersion, kind } = spoken.resource.toStored?.(next) ?? next;
-  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '';
+  const { group } = splitApiVersion(apiVersion);
   throw invalid({ resource: { group, kind, plural: spoken.resource.plural }, name: next.metadata.name }, causes);
 }
 
