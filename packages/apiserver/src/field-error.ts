@@ -1,7 +1,8 @@
 /** What is wrong with one field, in the words of a real server. @see kubernetes/apimachinery@v0.36.3 pkg/util/validation/field/errors.go */
-import { JsonNumber, type JsonValue } from '@lifeline/core';
+import { type JsonNumber, type JsonValue } from '@lifeline/core';
 import type { Cause } from './api-error.ts';
 import { goJson, goNumber, goQuote } from './go-text.ts';
+import { isNumber } from './go-type.ts';
 
 /** A field's path, as messages write it: `spec.list[0].name`, `metadata.labels[a/b]`. */
 export type FieldPath = string;
@@ -17,7 +18,7 @@ const cause = (reason: string, field: FieldPath, [text, detail]: readonly [strin
 /** As a message shows it: texts quoted, numbers plain, all else as JSON. */
 const shown = (value: JsonValue | undefined): string => {
   if (typeof value === 'string') return goQuote(value);
-  return typeof value === 'number' || value instanceof JsonNumber ? goNumber(value) : goJson(value);
+  return isNumber(value) ? goNumber(value) : goJson(value);
 };
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,6 @@
 /** How Go prints values in messages: clients and their tests compare those texts. */
 import { isJsonArray, JsonNumber, type JsonValue, stringifyJson } from '@lifeline/core';
+import { isNumber } from './go-type.ts';
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
@@ -56,7 +57,7 @@ function inKeyOrder(value: JsonValue): JsonValue {
 /** `%v` of a decoded JSON value: `[1 x]`, `map[a:1]`, `<nil>`. */
 export function goPrint(value: JsonValue): string {
   if (value === null) return '<nil>';
-  if (typeof value === 'number' || value instanceof JsonNumber) return goNumber(value);
+  if (isNumber(value)) return goNumber(value);
   if (typeof value !== 'object') return String(value);
   if (isJsonArray(value)) return `[${value.map(goPrint).join(' ')}]`;
   const keys = Object.keys(value).sort();

@@ -16,9 +16,13 @@ export function goType(value: JsonValue): GoType {
   if (value === null) return 'null';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'boolean';
-  if (typeof value === 'number' || value instanceof JsonNumber) return isInt64(value) ? 'integer' : 'number';
+  if (isNumber(value)) return isInt64(value) ? 'integer' : 'number';
   return Array.isArray(value) ? 'array' : 'object';
 }
+
+/** Whether a value is a number, held as one or as its text. */
+export const isNumber = (value: JsonValue | undefined): value is number | JsonNumber =>
+  typeof value === 'number' || value instanceof JsonNumber;
 
 /** `%T`. */
 export const goTypeName = (value: JsonValue): string => typeNames[goType(value)];

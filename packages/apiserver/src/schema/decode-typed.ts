@@ -1,14 +1,6 @@
 /** Bodies of built-in kinds, taken the way Go takes them: by type. */
-import {
-  isJsonArray,
-  isJsonObject,
-  JsonNumber,
-  type JsonObject,
-  type JsonValue,
-  PlatformError,
-  setOwn,
-} from '@lifeline/core';
-import { goJsonName } from '../go-type.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue, PlatformError, setOwn } from '@lifeline/core';
+import { goJsonName, isNumber } from '../go-type.ts';
 import { kept, zeroOf, zeroOfType } from './empty-value.ts';
 import { goScalar } from './go-scalar.ts';
 import type { Field, FieldType, MessageType, Scalar } from './message-type.ts';
@@ -178,9 +170,8 @@ class Decoder {
   }
 
   #mistyped(value: JsonValue, goType: string): MistypedError {
-    const isNumber = typeof value === 'number' || value instanceof JsonNumber;
     // Where a number is wanted, the one that was found is told.
-    const shown = isNumber && /^(?:int|float)\d\d$/.test(goType) ? `number ${String(value)}` : goJsonName(value);
+    const shown = isNumber(value) && /^(?:int|float)\d\d$/.test(goType) ? `number ${String(value)}` : goJsonName(value);
     const found = `json: cannot unmarshal ${shown} into Go`;
     const where =
       this.#struct === ''

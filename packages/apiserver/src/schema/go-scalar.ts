@@ -1,5 +1,6 @@
 /** Single values of built-in kinds, as Go decodes and writes them. */
-import { formatQuantity, JsonNumber, type JsonValue, parseQuantity, QuantityError } from '@lifeline/core';
+import { formatQuantity, type JsonValue, parseQuantity, QuantityError } from '@lifeline/core';
+import { isNumber } from '../go-type.ts';
 import { goBase64 } from './go-base64.ts';
 import { goTime } from './go-time.ts';
 import type { Scalar } from './message-type.ts';
@@ -35,9 +36,6 @@ export function goScalar(scalar: Scalar, value: JsonValue): GoScalar {
 }
 
 const mistyped = { notOf: undefined };
-
-const isNumber = (value: JsonValue): value is number | JsonNumber =>
-  typeof value === 'number' || value instanceof JsonNumber;
 
 /** The text decides: 1.0 is no integer to Go. */
 function integer(value: JsonValue, type: 'int32' | 'int64'): GoScalar {

@@ -1,5 +1,5 @@
 /** YAML as a real server reads it: converted to JSON first, by the rules of go-yaml. */
-import { isJsonObject, JsonNumber, type JsonObject, type JsonValue, PlatformError, setOwn } from '@lifeline/core';
+import { isJsonObject, type JsonObject, type JsonValue, PlatformError, setOwn } from '@lifeline/core';
 import {
   type Alias,
   type Document,
@@ -15,6 +15,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { goQuote } from '../go-text.ts';
+import { isNumber } from '../go-type.ts';
 import { maxBodyDepth, tooDeep } from './go-json.ts';
 import { NotInJson, type Resolved, resolvePlain } from './yaml-scalar.ts';
 
@@ -180,7 +181,7 @@ class Reader {
     if (resolved instanceof NotInJson) return { name: resolved.name, shown: resolved.name };
     const key = resolved.value;
     if (typeof key === 'string') return { name: key, shown: goQuote(key) };
-    if (typeof key === 'number' || key instanceof JsonNumber || typeof key === 'boolean') {
+    if (isNumber(key) || typeof key === 'boolean') {
       return { name: String(key), shown: String(key) };
     }
     if (key !== null)

@@ -2,9 +2,9 @@
  * Whether a configuration is of its type, in the words of a real server. Null is always right.
  * @see kubernetes-sigs/structured-merge-diff@v6.3.3 typed/validate.go
  */
-import { isJsonArray, isJsonObject, type JsonObject, JsonNumber, type JsonValue } from '@lifeline/core';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
 import { goPrint, goQuote } from '../../go-text.ts';
-import { goTypeName } from '../../go-type.ts';
+import { goTypeName, isNumber } from '../../go-type.ts';
 import { describeElement, type Element, fieldElement } from './element.ts';
 import { ItemFlaw, itemElement } from './items.ts';
 import { formOf, type ListType, type MapType, type MergeType } from './merge-type.ts';
@@ -39,11 +39,9 @@ class Check {
 
   #scalar(scalar: MergeType['scalar'], value: JsonValue): void {
     switch (scalar) {
-      case 'numeric': {
-        const isNumber = typeof value === 'number' || value instanceof JsonNumber;
-        if (!isNumber) this.#tell(`expected numeric (int or float), got ${goTypeName(value)}`);
+      case 'numeric':
+        if (!isNumber(value)) this.#tell(`expected numeric (int or float), got ${goTypeName(value)}`);
         return;
-      }
       case 'string':
         if (typeof value === 'string') return;
         this.#tell(`expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`);

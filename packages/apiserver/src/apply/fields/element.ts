@@ -13,6 +13,7 @@ import {
   parseJson,
 } from '@lifeline/core';
 import { goJson, goNumber, goQuote } from '../../go-text.ts';
+import { isNumber } from '../../go-type.ts';
 
 export type Element = string;
 
@@ -33,7 +34,7 @@ const plain = /^[ !#-%'-;=?-[\]-~]*$/;
 
 function shortText(value: JsonValue): string {
   if (typeof value === 'string' && plain.test(value)) return `"${value}"`;
-  return typeof value === 'number' || value instanceof JsonNumber ? numberText(value) : goJson(value);
+  return isNumber(value) ? numberText(value) : goJson(value);
 }
 
 /** 1.0 is 1: numbers are the same step when they are equal. */
@@ -90,7 +91,7 @@ function describeValue(value: JsonValue): string {
       .map(([key, item]) => `${key}=${describeValue(item ?? null)}`)
       .join('');
   }
-  return typeof value === 'number' || value instanceof JsonNumber ? goNumber(value) : String(value);
+  return isNumber(value) ? goNumber(value) : String(value);
 }
 
 /** The order in which steps are written: fields, keys, values, indexes; numbers by value. */
@@ -136,7 +137,7 @@ function compareValues(left: JsonValue, right: JsonValue): number {
 const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : canonicalJson(value));
 
 function rankOf(value: JsonValue): number {
-  if (typeof value === 'number' || value instanceof JsonNumber) return 0;
+  if (isNumber(value)) return 0;
   if (typeof value === 'string') return 1;
   if (typeof value === 'boolean') return 2;
   if (isJsonArray(value)) return 3;

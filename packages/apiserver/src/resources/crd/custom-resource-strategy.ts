@@ -1,9 +1,9 @@
 /** What is demanded of a custom resource beyond its schema. */
-import { isJsonObject, type JsonObject, JsonNumber, type JsonValue, ownValue } from '@lifeline/core';
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from '@lifeline/core';
 import { type Cause, forbidden as notAllowed } from '../../api-error.ts';
 import { invalidValue } from '../../field-error.ts';
 import { goPrint, goQuote } from '../../go-text.ts';
-import { goTypeName, isInt64 } from '../../go-type.ts';
+import { goTypeName, isInt64, isNumber } from '../../go-type.ts';
 import { keysOfPath } from '../../simple-path.ts';
 import { standardFinalizers } from '../../write/finalizers.ts';
 import type { Resource, ScalePaths, StoredObject, Strategy } from '../resource.ts';
@@ -47,7 +47,7 @@ function replicaFlaws(object: JsonObject, path: string): readonly Cause[] {
   const value = valueAt(object, path);
   if (value === undefined) return [];
   if (value instanceof Unreachable) return [invalidValue(path, 0, value.why(path))];
-  if ((typeof value !== 'number' && !(value instanceof JsonNumber)) || !isInt64(value)) {
+  if (!isNumber(value) || !isInt64(value)) {
     return [invalidValue(path, 0, new Unreachable(value, 'int64').why(path))];
   }
   if (Number(value) < 0) return [invalidValue(path, value, 'should be a non-negative integer')];

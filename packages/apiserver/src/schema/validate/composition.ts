@@ -1,7 +1,8 @@
 /** `anyOf`, `oneOf`, `allOf` and `not`, with the messages of the branch that came closest. */
-import { isJsonArray, isJsonObject, JsonNumber, type JsonValue } from '@lifeline/core';
+import { isJsonArray, isJsonObject, type JsonValue } from '@lifeline/core';
 import { invalidValue } from '../../field-error.ts';
 import { goQuote } from '../../go-text.ts';
+import { isNumber } from '../../go-type.ts';
 import type { Schema } from '../compiled-schema.ts';
 import { textFormat } from '../formats.ts';
 import { type Flaw, rank, rootField } from './flaw.ts';
@@ -99,7 +100,7 @@ function checksOf(schema: Schema, value: JsonValue): number {
   if (value === null) return rightType;
   const always = 4 + (typed ? 1 : 0) + rightType;
   if (typeof value === 'string') return always + 1 + (wanted.format !== undefined && textFormat(wanted.format) ? 1 : 0);
-  if (typeof value === 'number' || value instanceof JsonNumber) return always + 2;
+  if (isNumber(value)) return always + 2;
   if (isJsonArray(value)) {
     const { items } = schema;
     return always + 2 + (items ? sum(value.map((item) => checksOf(items, item))) : 0);

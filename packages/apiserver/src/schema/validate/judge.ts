@@ -1,8 +1,8 @@
 /** What JSON Schema says otherwise than Go, or not at all: types, numbers, enums, formats, and the message of a composition that fails. */
-import { deepEqual, JsonNumber, type JsonValue, sameValue } from '@lifeline/core';
+import { deepEqual, type JsonValue, sameValue } from '@lifeline/core';
 import { notSupported } from '../../field-error.ts';
 import { goJson } from '../../go-text.ts';
-import { isInt64 } from '../../go-type.ts';
+import { isInt64, isNumber } from '../../go-type.ts';
 import type { Schema } from '../compiled-schema.ts';
 import { textFormat } from '../formats.ts';
 import { composition, type ValidatorOf } from './composition.ts';
@@ -53,9 +53,7 @@ function typeJudge(wanted: WantedType): readonly Judge[] {
 
 function numberJudge(schema: Schema, wanted: WantedType): readonly Judge[] {
   if (!judgesNumbers(schema, wanted)) return [];
-  return [
-    (value) => (typeof value === 'number' || value instanceof JsonNumber ? numberFlaws(schema, wanted, value) : none),
-  ];
+  return [(value) => (isNumber(value) ? numberFlaws(schema, wanted, value) : none)];
 }
 
 function formatJudge({ format }: WantedType): readonly Judge[] {
