@@ -116,6 +116,8 @@ describe('reads', () => {
     expect(sent.every(({ url }) => url.includes('limit=500') && !url.includes('resourceVersion'))).toBe(true);
     const partial = await client.listMetadata(Gadget, { ...options, labelSelector: 'x', namespace: 'default' });
     expect(partial.items).toEqual([]);
+    // A server refuses a list that is asked for as an object.
+    expect(sent.at(-1)?.headers['accept']).toContain(';as=PartialObjectMetadataList;');
     await client.list(Gadget, { ...options, resourceVersion: '3', pageSize: 1_000 });
     expect(
       sent.slice(-2).map(({ url }) => url.includes('resourceVersion=3&resourceVersionMatch=NotOlderThan')),

@@ -68,6 +68,8 @@ const partial = {
   kind: 'PartialObjectMetadata',
   accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1',
 };
+/** A list is asked for as a list: under the object's name a server refuses it (406). */
+const partialListAccept = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
 export function createClient(options: ClientOptions): Client {
   return new HttpClient(options);
@@ -223,7 +225,9 @@ class HttpClient implements Client {
           continue: continueToken,
           ...(revision ? { resourceVersion, resourceVersionMatch: 'NotOlderThan' } : {}),
         };
-        const answer = await this.#exchange.json({ method: 'GET', path: path + queryText(query), accept }, options);
+        const listed = view === 'metadata' ? partialListAccept : accept;
+        const request = { method: 'GET', path: path + queryText(query), accept: listed };
+        const answer = await this.#exchange.json(request, options);
         return asListPage<T>(answer, expected);
       });
     });
