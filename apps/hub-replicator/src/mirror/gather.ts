@@ -21,7 +21,7 @@ export function fromCaches(scene: Scene): Seen {
   const upstream = cached(objects, upstreamKeyOf(target));
   const namespace = cached(project.store(Namespace), objectKey({ name: target.namespace }));
   const mapping = namespaceOf({ target, namespace });
-  const filed = indexed(scene, 'upstream').filter((object) => !isAnchor(object, target));
+  const filed = withoutAnchors(scene, indexed(scene, 'upstream'));
   const there = mapping && cached(hubStore(scene, kind), objectKey(placeOf(target, mapping)));
   return {
     target,
@@ -46,8 +46,7 @@ export async function fromServers(scene: Scene, seen: Seen): Promise<Seen> {
   if (!mapping) {
     // Its mapped namespace cannot be told any more: whatever says that it is a copy.
     const { items } = await hub.live.listMetadata(kind, { labelSelector: copySelector(target), signal });
-    const copies = items.filter((object) => !isAnchor({ ...object, kind: kind.kind }, target));
-    return { ...seen, upstream, namespace, mapped: undefined, copies };
+    return { ...seen, upstream, namespace, mapped: undefined, copies: withoutAnchors(scene, items) };
   }
   const place = placeOf(target, mapping);
   const [there, mapped, anchor] = await Promise.all([
@@ -77,6 +76,10 @@ function withAt(objects: readonly KubeObject[], object: KubeObject | undefined):
   if (!object || objects.some((known) => keyOf(known) === keyOf(object))) return objects;
   return [...objects, object];
 }
+
+/** Anchors are ConfigMaps too, and say that they belong to the same object. */
+const withoutAnchors = ({ rules, target }: Scene, objects: readonly KubeObject[]): readonly KubeObject[] =>
+  rules.policy.kind.id === ConfigMap.id ? objects.filter((object) => !isAnchor(object, target)) : objects;
 
 function indexed(scene: Scene, index: CopyIndex): readonly KubeObject[] {
   const store = hubStore(scene, scene.rules.policy.kind);

@@ -72,9 +72,9 @@ export function standingOf(object: KubeObject, { target, wanted, installation }:
 
 export const isAt = (object: KubeObject, place: Place): boolean => objectKey(object.metadata) === objectKey(place);
 
-/** An anchor is called after the uid that it stands for, never after the object. */
-export const isAnchor = ({ kind, metadata }: KubeObject, { name }: UpstreamName): boolean =>
-  kind === 'ConfigMap' && metadata.name !== name && metadata.name.startsWith(anchorPrefix);
+/** Of ConfigMaps that say they belong to the target: an anchor is called after the uid that it stands for, never after the object. */
+export const isAnchor = ({ metadata }: KubeObject, { name }: UpstreamName): boolean =>
+  metadata.name !== name && metadata.name.startsWith(anchorPrefix);
 
 /** Names that only anchors have: a copy of this name would stand in an anchor's place. */
 export const isReservedName = ({ group, kind, name }: UpstreamName): boolean =>
