@@ -261,4 +261,22 @@ export const mutants: Mutant[] = [
     name: 'a lost reply happened',
     why: 'lost replies are the fault that finds double creates',
   },
+  {
+    id: 'budget-urgent-waits',
+    file: 'packages/k8s/src/client/retry-budget.ts',
+    find: 'until: urgent ? askedUntil : until',
+    replace: 'until',
+    test: 'packages/k8s/src/client/retry-budget.test.ts',
+    name: 'does not wait for a pause that is ours',
+    why: 'a Lease is renewed through a short outage, or leadership is lost with it',
+  },
+  {
+    id: 'budget-urgent-insists',
+    file: 'packages/k8s/src/client/retry-budget.ts',
+    find: 'until: urgent ? askedUntil : until',
+    replace: 'until: urgent ? monotonicMs(0) : until',
+    test: 'packages/k8s/src/client/retry-budget.test.ts',
+    name: 'waits when the server asked for it',
+    why: 'a server that asks for a pause gets it from everybody',
+  },
 ];

@@ -5,6 +5,11 @@ export interface CallOptions {
   readonly signal: AbortSignal;
   /** Handed on to the transport: see `TransportOptions.admit`. Also called before each further try of the same call. */
   readonly admit?: (() => void) | undefined;
+  /**
+   * For what is lost when it comes too late, as the renewal of a Lease. Does not wait for a pause that we make because a server could not be
+   * reached, only for one that it asked for. Few requests, and never one that is repeated without a pause of its own.
+   */
+  readonly urgent?: boolean | undefined;
 }
 
 export interface ReadOptions extends CallOptions {

@@ -69,7 +69,7 @@ export class Exchange {
   /** The JSON of a success, read to its end within the deadline. @throws KubeError, or the reason of `signal` */
   async json(request: KubeRequest, options: CallOptions): Promise<JsonValue> {
     const { clock, timeoutMs, budget, baseUrl } = this.#options;
-    const pass = await budget.enter(baseUrl, options.signal);
+    const pass = await budget.enter(baseUrl, options);
     using life = deadlineAbort(clock, timeoutMs, options.signal);
     const trip = new Trip(this.what(request), life.signal, options);
     try {
@@ -83,7 +83,7 @@ export class Exchange {
   /** Resolves when a success has begun, within the deadline; from then on only `signal` ends it. @throws as {@link json} */
   async stream(request: KubeRequest, options: CallOptions): Promise<OpenStream> {
     const { clock, timeoutMs, budget, baseUrl } = this.#options;
-    const pass = await budget.enter(baseUrl, options.signal);
+    const pass = await budget.enter(baseUrl, options);
     const life = linkAbort(options.signal);
     using _deadline = clock.timer(timeoutMs, () => life.abort(new DeadlineError(`no answer within ${timeoutMs} ms`)));
     const trip = new Trip(this.what(request), life.signal, options);

@@ -15,9 +15,9 @@ function setUp(seed = 'budget') {
   const budget = createRetryBudget({ clock, random: seeded(seed) });
   const controller = new AbortController();
   /** What became of an attempt to send, and when. */
-  const ask = (baseUrl = plane('a'), signal = controller.signal) => {
+  const ask = (baseUrl = plane('a'), { signal = controller.signal, urgent = false } = {}) => {
     const attempt: { at?: number; pass?: BudgetPass; error?: KubeError } = {};
-    budget.enter(baseUrl, signal).then(
+    budget.enter(baseUrl, { signal, urgent }).then(
       (pass) => Object.assign(attempt, { pass, at: clock.monotonic() }),
       (error: unknown) => Object.assign(attempt, { error, at: clock.monotonic() }),
     );
@@ -90,7 +90,7 @@ describe('RetryBudget', () => {
         // A pause that is too long to be waited out is refused at once; then it is slept through here.
         let pass: BudgetPass | undefined;
         while (!pass) {
-          pass = await clock.run(budget.enter(server, signal)).catch(async (error: unknown) => {
+          pass = await clock.run(budget.enter(server, { signal })).catch(async (error: unknown) => {
             await clock.advance((error as KubeError).retryAfterMs ?? 0);
             return undefined;
           });
@@ -182,6 +182,53 @@ describe('RetryBudget', () => {
     expect(next.pass).toBeUndefined();
     await clock.advance(1);
     expect(next.pass).toBeDefined();
+  });
+
+  describe('an urgent request', () => {
+    const urgent = { urgent: true };
+
+    it('does not wait for a pause that is ours, nor make it longer; its answer ends it', async () => {
+      const { clock, ask, send } = setUp();
+      await send(unreachable);
+      for (let i = 0; i < 20; i++) {
+        const renewal = ask(plane('a'), urgent);
+        await clock.settle();
+        expect(renewal.at).toBe(clock.monotonic());
+        renewal.pass?.settle(unreachable);
+      }
+      const [other] = [ask()];
+      await clock.advance(1_000);
+      expect(other.pass).toBeDefined();
+      other.pass?.settle(unreachable);
+      const renewal = ask(plane('a'), urgent);
+      await clock.settle();
+      renewal.pass?.settle(answered);
+      const next = ask();
+      await clock.settle();
+      expect(next.pass).toBeDefined();
+    });
+
+    it('does not wait for the first request after a pause', async () => {
+      const { clock, ask, send } = setUp();
+      await send(unreachable);
+      await clock.advance(1_000);
+      const [first, waiting, renewal] = [ask(), ask(), ask(plane('a'), urgent)];
+      await clock.settle();
+      expect([first.pass !== undefined, waiting.at, renewal.pass !== undefined]).toEqual([true, undefined, true]);
+    });
+
+    it.each([{ fate: unavailable(5_000) }, { fate: throttled(5_000) }])(
+      'waits when the server asked for it: $fate.at',
+      async ({ fate }) => {
+        const { clock, ask, send } = setUp();
+        await send(fate);
+        const renewal = ask(plane('a'), urgent);
+        await clock.advance(4_990);
+        expect(renewal.at).toBeUndefined();
+        await clock.advance(20);
+        expect(renewal.pass).toBeDefined();
+      },
+    );
   });
 
   it('waiting ends with the signal, and leaves no timer', async () => {

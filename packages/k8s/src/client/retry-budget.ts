@@ -14,6 +14,7 @@ import {
   monotonicMs,
   type Random,
 } from '@lifeline/core';
+import type { CallOptions } from './client.ts';
 import { KubeError } from './kube-error.ts';
 import { longestPauseMs } from './retry-after.ts';
 
@@ -38,11 +39,12 @@ export interface BudgetPass {
 
 export interface RetryBudget {
   /**
-   * Waits for the end of a pause, at most {@link waitLimitMs}, and for the first request after it.
+   * Waits for the end of a pause, at most {@link waitLimitMs}, and for the first request after it. What is urgent waits only for pauses that a
+   * server asked for; an answer to it ends our own.
    * @param baseUrl of the plane
    * @throws KubeError `throttled`, `unavailable` at once when the pause is longer; `retryAfterMs` says how long it still is
    */
-  enter(baseUrl: string, signal: AbortSignal): Promise<BudgetPass>;
+  enter(baseUrl: string, call: Pick<CallOptions, 'signal' | 'urgent'>): Promise<BudgetPass>;
   /** A stream that was open already was told to come back later (an `ERROR` event 429). */
   throttle(baseUrl: string, pauseMs: DurationMs): void;
 }
@@ -60,6 +62,8 @@ const forgottenAfterMs: DurationMs = 600_000;
 interface Lane {
   readonly code: 'throttled' | 'unavailable';
   until: MonotonicMs;
+  /** The part of it that the server asked for. */
+  askedUntil: MonotonicMs;
   /** In a row, each seen by a request that was sent after the pause before it. */
   failures: number;
   /** Settles when the first request after the pause has. */
@@ -80,6 +84,8 @@ export function createRetryBudget({ clock, random }: { readonly clock: Clock; re
   ): void => {
     const now = clock.monotonic();
     const known = lanes.get(key);
+    const askedUntil = monotonicMs(Math.max(known?.askedUntil ?? 0, now + askedMs));
+    if (known) known.askedUntil = askedUntil;
     if (known && !claimed) {
       // Sent before the pause began: one more witness of the same trouble.
       known.until = monotonicMs(Math.max(known.until, now + askedMs));
@@ -88,7 +94,7 @@ export function createRetryBudget({ clock, random }: { readonly clock: Clock; re
     for (const [other, { until, probe }] of lanes) if (!probe && until + forgottenAfterMs < now) lanes.delete(other);
     const failures = (known?.failures ?? 0) + 1;
     const until = monotonicMs(now + Math.max(askedMs, ownPause(failures)));
-    lanes.set(key, Object.assign(known ?? { code, probe: undefined }, { until, failures }));
+    lanes.set(key, Object.assign(known ?? { code, probe: undefined }, { until, askedUntil, failures }));
   };
 
   const settle = (key: string, failure: Failure, claim: Claim): void => {
@@ -103,8 +109,18 @@ export function createRetryBudget({ clock, random }: { readonly clock: Clock; re
     claim.lane.probe = undefined;
   };
 
+  /** An urgent request was sent during a pause of ours. */
+  const settleUrgent = (key: string, failure: Failure, clears: boolean): void => {
+    if (failure) return pause(key, failure.code, { askedMs: failure.askedMs, claimed: false });
+    const lane = lanes.get(key);
+    const now = clock.monotonic();
+    if (!clears || !lane || lane.askedUntil > now) return;
+    Object.assign(lane, { until: now, failures: 0 });
+    if (!lane.probe) lanes.delete(key);
+  };
+
   return {
-    async enter(baseUrl, signal) {
+    async enter(baseUrl, { signal, urgent = false }) {
       const origin = new URL(baseUrl).origin;
       const keys = { origin, plane: `plane ${baseUrl}` };
       const giveUpAt = clock.monotonic() + waitLimitMs;
@@ -112,11 +128,20 @@ export function createRetryBudget({ clock, random }: { readonly clock: Clock; re
         signal.throwIfAborted();
         const here = [lanes.get(keys.origin), lanes.get(keys.plane)].filter((lane) => lane !== undefined);
         const now = clock.monotonic();
-        const paused = here.toSorted((a, b) => b.until - a.until)[0];
+        const pauses = here.map(({ code, until, askedUntil }) => ({ code, until: urgent ? askedUntil : until }));
+        const paused = pauses.toSorted((a, b) => b.until - a.until)[0];
         if (paused && paused.until > now) {
           if (paused.until > giveUpAt) throw notSent(baseUrl, paused.code, paused.until - now);
           await clock.sleep(paused.until - now, signal);
           continue;
+        }
+        if (urgent) {
+          return {
+            settle: (fate) => {
+              settleUrgent(keys.origin, originFailure(fate), fate.at === 'answered' || fate.at === 'throttled');
+              settleUrgent(keys.plane, planeFailure(fate), fate.at === 'answered');
+            },
+          };
         }
         const tried = here.find(({ probe }) => probe);
         if (tried?.probe) {

@@ -41,8 +41,8 @@ interface Observed {
   readonly gone: boolean;
 }
 
-/** Field manager of the Lease. */
-const fieldManager = fieldManagers.leaderElection;
+/** Leadership is lost with a renewal that comes too late. */
+const writing = { fieldManager: fieldManagers.leaderElection, urgent: true } as const;
 
 /**
  * Guarantees: of two claims on one record never both are certain at a time. A holder is certain for two thirds of the duration from the
@@ -119,14 +119,14 @@ export class LeaseClaim implements Fence {
   ): Promise<boolean> {
     if (blind && this.certainFor() > 0 && (await this.#renewedUnseen(signal))) return true;
     const { client, clock } = this.#options;
-    const found = await client.find(Lease, this.#name(), { signal });
+    const found = await client.find(Lease, this.#name(), { signal, urgent: true });
     this.observe(found);
     if (this.freeIn() > 0 || !mayTake(found)) return false;
     if (found) return this.#take(found, signal);
     const sentAt = clock.monotonic();
     const spec = { ...this.#term(), acquireTime: formatMicroTime(clock.now()), leaseTransitions: 0 };
     const metadata = { ...this.#name(), ...this.#options.marks };
-    return this.#held(await client.create(Lease, { metadata, spec }, { signal, fieldManager }), sentAt);
+    return this.#held(await client.create(Lease, { metadata, spec }, { signal, ...writing }), sentAt);
   }
 
   /** Gives the record back so that the next one need not wait, when it is certainly ours. False when it is not. */
@@ -139,7 +139,7 @@ export class LeaseClaim implements Fence {
     const { resourceVersion } = held.metadata;
     const spec = { holderIdentity: '', leaseDurationSeconds: 1, renewTime: formatMicroTime(clock.now()) };
     const patch = { type: 'merge', body: { metadata: { resourceVersion }, spec } } as const;
-    this.observe(await client.patch({ kind: Lease, name: this.#name() }, patch, { signal, fieldManager }));
+    this.observe(await client.patch({ kind: Lease, name: this.#name() }, patch, { signal, ...writing }));
     return true;
   }
 
@@ -162,7 +162,7 @@ export class LeaseClaim implements Fence {
     const taken = { acquireTime, leaseTransitions: (seen?.leaseTransitions ?? 0) + 1 };
     const spec = { ...this.#term(), ...(seen?.holderIdentity === identity ? {} : taken) };
     const patch = { type: 'merge', body: { metadata: { ...marks, resourceVersion }, spec } } as const;
-    const options = { signal, fieldManager };
+    const options = { signal, ...writing };
     return this.#held(await client.patch({ kind: Lease, name: this.#name() }, patch, options), sentAt);
   }
 
