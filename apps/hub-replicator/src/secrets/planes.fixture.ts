@@ -7,12 +7,14 @@ import {
   Secret,
   seeded,
   SecurityPolicy,
+  untilAborted,
 } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import {
   type ClusterProvider,
   type Controller,
   createLog,
+  type FleetControl,
   fleetFactory,
   runManager,
   staticSource,
@@ -112,6 +114,10 @@ export interface World {
   readonly hub: Hub;
   /** What was logged as a warning or worse. */
   readonly complaints: readonly string[];
+  /** Of the project. */
+  readonly fleet: FleetControl;
+  /** The project is engaged again. */
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -144,16 +150,27 @@ export async function world(
   });
   const fleet = fleetFactory(process.env, 'lifeline');
   const at = (server: string): { endpoint: { server: string } } => ({ endpoint: { server } });
-  const projects = fleet({ plane: 'project', source: staticSource({ [cluster]: at('https://project') }) });
+  const control = Promise.withResolvers<FleetControl>();
+  const projects = fleet({
+    plane: 'project',
+    source: async (steered, signal) => {
+      control.resolve(steered);
+      steered.engage(cluster, at('https://project'));
+      await untilAborted(signal);
+    },
+  });
   const hubs = fleet({ plane: 'hub', source: staticSource({ hub: at('https://hub') }) });
   const controllers = define({ projects, hub: hubs, engaged: new EngagedProjects(projects) });
   const done = runManager(process.env, { fleets: [projects, hubs], controllers });
   await clock.advance(1000);
+  const steered = await control.promise;
   return {
     clock,
     project,
     hub,
     complaints,
+    fleet: steered,
+    resume: () => steered.engage(cluster, at('https://project')),
     async stop() {
       process.terminate();
       await clock.run(done);
