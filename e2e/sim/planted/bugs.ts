@@ -181,8 +181,8 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
       {
         file: 'packages/k8s/src/controller/runtime.ts',
-        find: 'if (fence.certainFor() <= 0) this.#life.abort(signal.reason);',
-        replace: 'if (fence.certainFor() < 0) this.#life.abort(signal.reason);',
+        find: 'if (fence.certainFor() <= 0) life.abort(signal.reason);',
+        replace: 'if (fence.certainFor() < 0) life.abort(signal.reason);',
       },
     ],
     oracles: ['S7'],
