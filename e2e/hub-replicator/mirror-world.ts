@@ -42,6 +42,8 @@ export interface MirrorWorldOptions {
   /** Project and hub are one plane, by this name. */
   readonly single?: string | undefined;
   readonly statusPaceMs?: DurationMs | undefined;
+  /** Kinds that a project plane serves. Default: those of its role. */
+  readonly serves?: Readonly<Record<string, readonly Kind[]>> | undefined;
 }
 
 /** A request that a replicator sent. */
@@ -71,6 +73,7 @@ export class MirrorWorld implements AsyncDisposable {
   readonly hub: ApiServer;
   readonly #planes = new Map<string, ApiServer>();
   readonly #options: MirrorWorldOptions;
+  readonly #routes = new Map<string, Transport>();
   readonly #wires = new Map<string, (request: TransportRequest) => Promise<void> | void>();
   #running: Running | undefined;
   #starts = 0;
@@ -80,7 +83,9 @@ export class MirrorWorld implements AsyncDisposable {
     const { projects = ['p1'], single } = options;
     this.hub = this.#plane(hubName, single === undefined ? kindsOfRole('hub') : [...kindsOfRole('hub')]);
     if (single !== undefined) this.#planes.set(single, this.hub);
-    else for (const name of projects) this.#planes.set(name, this.#plane(name, kindsOfRole('project')));
+    else
+      for (const name of projects)
+        this.#planes.set(name, this.#plane(name, options.serves?.[name] ?? kindsOfRole('project')));
   }
 
   #plane(name: string, kinds: readonly Kind[]): ApiServer {
@@ -111,6 +116,11 @@ export class MirrorWorld implements AsyncDisposable {
 
   async after(ms: DurationMs): Promise<void> {
     await this.clock.advance(ms);
+  }
+
+  /** Through which server of a plane the replicator goes from its next start on. */
+  route(plane: string, transport: Transport): void {
+    this.#routes.set(plane, transport);
   }
 
   /** Each request of the replicator to a plane passes here first. */
@@ -195,7 +205,7 @@ export class MirrorWorld implements AsyncDisposable {
   }
 
   #wired(plane: string, server: ApiServer): Transport {
-    return intercept(server.transport, (next) => async (request, options) => {
+    return intercept(this.#routes.get(plane) ?? server.transport, (next) => async (request, options) => {
       const url = new URL(request.url);
       this.calls.push({ plane, method: request.method, path: url.pathname + url.search });
       await this.#wires.get(plane)?.(request);
