@@ -1,5 +1,8 @@
 /** The whole platform in one process under a virtual clock, with everything that can go wrong, and the oracles that say what must not. */
 export { type FaultEntry, faultCatalogue, type FaultId, type InjectionPoint } from './faults/catalogue.ts';
+export { gatewayFixture, type GatewayFixtureConfig } from './fixtures/gateway-app.ts';
+export { gatewayController, type GatewayControllerOptions } from './fixtures/gateway-controller.ts';
+export { gatewayObjects, type GatewayObjectOptions, type Made } from './fixtures/gateway-objects.ts';
 export { Invariants, invariants, type Pending } from './invariants.ts';
 export { oracleCatalogue, type OracleEntry, type OracleId } from './oracles/catalogue.ts';
 export type { Finding, IdleSpan } from './oracles/oracle.ts';
