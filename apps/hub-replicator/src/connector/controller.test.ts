@@ -307,6 +307,61 @@ describe('readiness', () => {
     await stop();
   });
 
+  it.each([
+    { fault: 'is refused', seconds: 60 },
+    { fault: 'is refused', seconds: 40 },
+    { fault: 'hangs', seconds: 60 },
+    { fault: 'hangs', seconds: 32 },
+  ])(
+    'an outage over which the watch stays open: $seconds s in which everything $fault',
+    async ({ fault, ...outage }) => {
+      const { plane, clock, stop } = await world((p) => p.connector('a'));
+      const agent = plane.agent('a');
+      await clock.advance(seconds(25));
+      const writes = plane.writes.length;
+      agent[Symbol.dispose]();
+      if (fault === 'hangs') plane.stalled = clock.sleep(seconds(outage.seconds));
+      else plane.api.refuse = () => new Refusal({ code: 503, reason: 'ServiceUnavailable', message: 'away' });
+      await clock.advance(seconds(outage.seconds));
+      plane.api.refuse = () => undefined;
+      // The agent takes its time, too.
+      await clock.advance(seconds(25));
+      using _agent = plane.agent('a');
+      await clock.advance(seconds(120));
+      expect(plane.ready('a')).toMatchObject(isTrue);
+      expect(plane.writes).toHaveLength(writes);
+      await stop();
+    },
+  );
+
+  it('connectors that go silent together end one after the other: expiry and up to a tenth', async () => {
+    const names = Array.from({ length: 100 }, (_, i) => `c${i}`);
+    const { plane, clock, stop } = await world((p) => names.forEach((name) => p.connector(name)));
+    await clock.advance(seconds(5));
+    for (const name of names) plane.renew(name);
+    await clock.advance(seconds(29.9));
+    const ended = (): number => names.filter((name) => plane.ready(name)?.status === 'False').length;
+    expect(ended()).toBe(0);
+    await clock.advance(seconds(1.6));
+    expect(ended()).toBeGreaterThan(30);
+    expect(ended()).toBeLessThan(70);
+    await clock.advance(seconds(1.7));
+    expect(ended()).toBe(100);
+    await stop();
+  });
+
+  it('a renewal that comes while a write is under way is not lost', async () => {
+    const { plane, clock, stop } = await world((p) => p.connector('a'));
+    plane.renew('a');
+    await clock.advance(seconds(33));
+    // The write that ends it is on its way: a renewal in this very moment is told before the write is answered.
+    for (let i = 0; i < 20 && plane.ready('a')?.status === 'True'; i++) await clock.advance(10);
+    plane.renew('a');
+    await clock.advance(seconds(1));
+    expect(plane.ready('a')).toMatchObject(isTrue);
+    await stop();
+  });
+
   it.each(['blackhole', 'freeze'] as const)('a watch that tells nothing ends no connector: %s', async (fault) => {
     const { plane, clock, stop } = await world((p) => p.connector('a'));
     const agent = plane.agent('a');
@@ -400,6 +455,31 @@ describe('W14: a plane without Leases', () => {
     });
     expect(plane.accepted('a')).toMatchObject({ status: 'True' });
     expect(plane.ready('a')).toMatchObject(isFalse(connectorMessages.leaseNotCreated));
+    await stop();
+  });
+
+  it('that forbids to create them for a while: they are made within a period of when it does not', async () => {
+    const { plane, clock, stop } = await world((p) => {
+      p.connector('a');
+      p.api.refuse = forbids('create');
+    });
+    await clock.advance(seconds(100));
+    plane.api.refuse = () => undefined;
+    await clock.advance(seconds(34));
+    expect(plane.lease('a')).toBeDefined();
+    await stop();
+  });
+
+  it('that fails to list them: accepted all the same', async () => {
+    const { plane, stop } = await world((p) => {
+      p.connector('a');
+      p.api.refuse = ({ kind, verb }) =>
+        kind.id === Lease.id && (verb === 'list' || verb === 'watch')
+          ? new Refusal({ code: 500, reason: 'InternalError', message: 'broken' })
+          : undefined;
+    });
+    expect(plane.accepted('a')).toMatchObject({ status: 'True' });
+    expect(plane.ready('a')).toMatchObject(isFalse(connectorMessages.leaseUnproven));
     await stop();
   });
 

@@ -3,6 +3,7 @@ import {
   type Clock,
   type Connector,
   deadlineAbort,
+  DeadlineError,
   type DurationMs,
   Lease,
   leaseFreshness,
@@ -11,7 +12,7 @@ import {
   parseKey,
   unseenLease,
 } from '@lifeline/core';
-import type { ScopedCluster, Write } from '@lifeline/k8s';
+import { isKubeError, type ScopedCluster, type Write } from '@lifeline/k8s';
 import { judge, turnsFalse } from './decide.ts';
 import type { LeaseTable } from './lease-table.ts';
 import { leaseCreation, leaseRepair, type LeaseSettings } from './lease-writes.ts';
@@ -43,7 +44,7 @@ const lookMs: DurationMs = 5_000;
 export async function ensureLease(look: LeaseLook): Promise<LeaseFinding> {
   const { project, table, key } = look;
   try {
-    const cached = table.polled ? undefined : project.store(Lease).get(key);
+    const cached = table.wantsLook ? undefined : project.store(Lease).get(key);
     if (cached && !leaseRepair(look.connector, cached, look.settings) && !endsReady(look)) {
       return { freshness: table.freshness(key), leaseExists: true };
     }
@@ -60,7 +61,7 @@ async function lookLive(look: LeaseLook): Promise<LeaseFinding> {
     using life = deadlineAbort(clock, lookMs, signal);
     lease = await project.live.find(Lease, parseKey(key), { signal: life.signal });
   } catch (error) {
-    table.interrupted(key);
+    if (isAway(error)) table.interrupted();
     return { ...unknown(look), fault: error as Error };
   }
   table.observe(key, lease);
@@ -76,6 +77,10 @@ async function lookLive(look: LeaseLook): Promise<LeaseFinding> {
   }
   return { freshness: table.freshness(key), leaseExists: true };
 }
+
+/** The plane did not answer, or not now. What it refuses is an answer. */
+const isAway = (error: unknown): boolean =>
+  error instanceof DeadlineError || isKubeError(error, 'unavailable', 'timeout', 'throttled');
 
 /** Nothing is proven: `Ready` stays as it is. */
 const unknown = ({ clock }: LeaseLook): LeaseFinding => ({

@@ -20,7 +20,15 @@ import {
   rewrittenLease,
   unseenLease,
 } from '@lifeline/core';
-import { DelayHeap, type Following, type HeapNode, type Informer, isBefore, type ObjectEvent } from '@lifeline/k8s';
+import {
+  DelayHeap,
+  type EventOrigin,
+  type Following,
+  type HeapNode,
+  type Informer,
+  isBefore,
+  type ObjectEvent,
+} from '@lifeline/k8s';
 import { isWhole } from './lease-writes.ts';
 
 export interface LeaseTableOptions {
@@ -52,18 +60,26 @@ export class LeaseTable implements Disposable {
   readonly #subscription: Disposable;
   /** While Leases are polled: since when. */
   #polling: Following | undefined;
+  /** A stretch of the cache in which the plane could not be read, and what is left of it since it was heard again. */
+  #cut: { readonly of: Following; rest: Following | undefined } | undefined;
   #timer: { readonly due: MonotonicMs; readonly handle: Disposable } | undefined;
 
   constructor(options: LeaseTableOptions) {
     this.#options = options;
     this.#startedAt = options.clock.monotonic();
-    this.#subscription = options.informer.subscribe((event) => this.#heard(event));
+    this.#subscription = options.informer.subscribe((event, origin) => this.#heard(event, origin));
   }
 
   /** Leases may be neither listed nor watched here: each is read once per period instead. */
   get polled(): boolean {
     const { status } = this.#options.informer;
     return status.at === 'unavailable' && status.reason === 'forbidden';
+  }
+
+  /** What the cache says does not count: a live read is wanted. */
+  get wantsLook(): boolean {
+    const { following } = this.#options.informer;
+    return this.polled || (following !== undefined && this.#stretch() === undefined);
   }
 
   /** Leases and connectors known. */
@@ -77,15 +93,20 @@ export class LeaseTable implements Disposable {
 
   /** What a live read has found. In a gap it says nothing. */
   observe(key: ObjectKey, lease: Lease | undefined): void {
+    this.#alive();
     const entry = this.#entry(key);
     const before = this.#observation(entry);
     if (entry.stretch) entry.observation = this.#observed(entry, before, lease);
   }
 
-  /** The plane could not be read, so perhaps the agent could not write either: the period starts again. */
-  interrupted(key: ObjectKey): void {
-    const entry = this.#entry(key);
-    entry.observation = this.#atFirstSight(entry, this.#options.clock.monotonic());
+  /**
+   * The plane could not be read, so perhaps no agent could write either: a gap, though the watch is open. It ends when the plane is read or
+   * heard again.
+   */
+  interrupted(): void {
+    const { following } = this.#options.informer;
+    this.#polling = undefined;
+    this.#cut = following && { of: following, rest: undefined };
   }
 
   /** Carries out a write of ours, which leaves renewTime as it is, to an existing Lease: it does not count as a renewal, whenever the news of it comes. */
@@ -123,9 +144,10 @@ export class LeaseTable implements Disposable {
     this.#wake();
   }
 
-  #heard(event: ObjectEvent<Lease>): void {
+  #heard(event: ObjectEvent<Lease>, origin: EventOrigin): void {
+    if (origin === 'watch') this.#alive();
     const entry = this.#entry(keyOf(event.object));
-    const before = this.#observation(entry);
+    const before = this.#observation(entry, origin === 'watch' ? stateBefore(event) : undefined);
     switch (event.type) {
       case 'added':
       case 'updated':
@@ -157,8 +179,13 @@ export class LeaseTable implements Disposable {
     return observeLease(before, lease, now);
   }
 
-  /** What is known of a Lease in the stretch of now. */
-  #observation(entry: Entry): LeaseObservation {
+  /**
+   * What is known of a Lease in the stretch of now. One that was not looked at in this stretch yet has been as it is since the stretch
+   * began.
+   *
+   * @param cached how it was until now. Default: as the cache has it
+   */
+  #observation(entry: Entry, cached?: StateBefore): LeaseObservation {
     const stretch = this.#stretch();
     if (!stretch) {
       entry.stretch = undefined;
@@ -167,20 +194,30 @@ export class LeaseTable implements Disposable {
     if (entry.stretch === stretch) return entry.observation;
     entry.stretch = stretch;
     const since = stretch.since < this.#startedAt ? this.#startedAt : stretch.since;
-    return (entry.observation = this.#atFirstSight(entry, since));
+    const state = cached ?? this.#cached(entry.key);
+    return (entry.observation = state.known ? observeLease(unseenLease, state.lease, since) : unseenLease);
   }
 
-  #atFirstSight({ key }: Entry, since: MonotonicMs): LeaseObservation {
+  #cached(key: ObjectKey): StateBefore {
     const { store, following } = this.#options.informer;
-    if (!following || store.malformed().has(key)) return unseenLease;
-    return observeLease(unseenLease, store.get(key), since);
+    // A cache that follows no server is not read: what it lacks may be there.
+    if (!following || store.malformed().has(key)) return { known: false };
+    return { known: true, lease: store.get(key) };
   }
 
+  /** The stretch without a gap that now belongs to. */
   #stretch(): Following | undefined {
     const { informer, clock } = this.#options;
-    if (informer.following) this.#polling = undefined;
-    else if (this.polled) return (this.#polling ??= { since: clock.monotonic() });
-    return informer.following;
+    const { following } = informer;
+    if (following) {
+      this.#polling = undefined;
+      return this.#cut?.of === following ? this.#cut.rest : following;
+    }
+    return this.polled ? (this.#polling ??= { since: clock.monotonic() }) : undefined;
+  }
+
+  #alive(): void {
+    if (this.#cut) this.#cut.rest ??= { since: this.#options.clock.monotonic() };
   }
 
   #freshness(entry: Entry): LeaseFreshness {
@@ -238,7 +275,7 @@ export class LeaseTable implements Disposable {
   #lookAt(entry: Entry): void {
     const { state } = this.#freshness(entry);
     this.#arm(entry);
-    if (this.polled || state === 'absent' || this.#saysOther(entry)) this.#ask(entry);
+    if (this.wantsLook || state === 'absent' || this.#saysOther(entry)) this.#ask(entry);
   }
 
   /** Keeps one timer, on the head of the heap. */
@@ -256,6 +293,22 @@ export class LeaseTable implements Disposable {
     const now = this.#options.clock.monotonic();
     for (let head = this.#heap.peek(); head && head.due <= now; head = this.#heap.peek()) this.#lookAt(head);
     this.#wake();
+  }
+}
+
+type StateBefore = { readonly known: false } | { readonly known: true; readonly lease: Lease | undefined };
+
+/** How a Lease was before an event. */
+function stateBefore(event: ObjectEvent<Lease>): StateBefore {
+  switch (event.type) {
+    case 'added':
+      return { known: true, lease: undefined };
+    case 'updated':
+      return { known: true, lease: event.old };
+    case 'deleted':
+      return { known: true, lease: event.object };
+    case 'malformed':
+      return { known: false };
   }
 }
 

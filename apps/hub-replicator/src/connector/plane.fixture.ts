@@ -1,5 +1,6 @@
 /** Project planes with agents, and the connector controller on them. */
 import {
+  abortable,
   Connector,
   ConnectorClass,
   conditionTypes,
@@ -10,6 +11,7 @@ import {
   formatMicroTime,
   Lease,
   seeded,
+  type Transport,
 } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import { createLog, fleetFactory, runManager, staticSource } from '@lifeline/k8s';
@@ -41,6 +43,8 @@ const kinds = [Connector, ConnectorClass, Lease];
 /** An API server in a project, and what happens there. */
 export class Plane {
   readonly api: ScriptedApi;
+  /** Requests that come meanwhile are answered when it resolves. */
+  stalled: Promise<void> = Promise.resolve();
   readonly #clock: VirtualClock;
 
   constructor(clock: VirtualClock, seed: string) {
@@ -48,6 +52,11 @@ export class Plane {
     this.api = createScriptedApi({ clock, random: seeded(seed), kinds, latencyMs: 20 });
     this.api.put(ConnectorClass, { metadata: { name: className }, spec: { controllerName: 'example.dev/tunnel' } });
   }
+
+  readonly transport: Transport = async (request, options) => {
+    await abortable(this.stalled, options.signal);
+    return this.api.transport(request, options);
+  };
 
   /** Makes or changes a Connector, with the status that its CRD starts it with. */
   connector(name: string, over: Partial<Connector> = {}): Connector {
@@ -129,7 +138,7 @@ export async function world(
       name: 'replicator',
       clock,
       random: seeded(`${seed}/${incarnation}`),
-      transport: ({ server }, life) => connection((planes[new URL(server).hostname] as Plane).api.transport, life),
+      transport: ({ server }, life) => connection((planes[new URL(server).hostname] as Plane).transport, life),
       files: filesOf({}),
       log: createLog({ clock, write: (line) => complaints.push(line), level: 'warn' }),
     });
