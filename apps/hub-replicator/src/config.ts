@@ -1,7 +1,7 @@
 import { isInstallationId, leaseDefaults, replicationDefaults, defaultShards, truthNamespace } from '@lifeline/core';
 import { processSettings } from '@lifeline/k8s';
 import { z } from 'zod';
-import { kindSetting } from './mirror/kinds.ts';
+import { kindSettings } from './mirror/kind-setting.ts';
 
 const modes = ['folder', 'secrets', 'projects', 'single'] as const;
 
@@ -64,8 +64,7 @@ export const config = z.strictObject({
     name: z.string().default('hub-replicator').describe('what the names of the shard Leases begin with'),
     durationMs: z.number().int().min(5_000).default(15_000).describe('how long a silent replica is waited for'),
   }),
-  kinds: z
-    .array(kindSetting)
+  kinds: kindSettings
     .default([])
     .describe('changes to the table of replicated kinds, merged over the defaults by kind'),
   gatewayControllerName: z

@@ -111,8 +111,9 @@ async function mirrorOne(scene: Scene): Promise<ReconcileResult> {
   }
 }
 
+/** What the guard asks for is in the content, and may change while neither the object nor its copy does. */
 const needsContent = (scene: Scene, decision: Decision): boolean =>
-  scene.rules.bare && decision.at === 'keep' && !isSettled(scene, decision);
+  scene.rules.bare && decision.at === 'keep' && (scene.rules.policy.guardsSecrets || !isSettled(scene, decision));
 
 interface Staging {
   readonly options: KindMirrorOptions;

@@ -21,7 +21,7 @@ import {
   TrafficProtectionPolicy,
   unknownKind,
 } from '@lifeline/core';
-import { z } from 'zod';
+import type { KindSetting } from './kind-setting.ts';
 import type { KindPolicy, StatusFlow } from './policy.ts';
 
 const plain = {
@@ -52,28 +52,6 @@ export const defaultPolicies: readonly KindPolicy[] = [
   { ...plain, kind: HTTPRoute, enabled: false, status: { direction: 'up', transform: 'route' } },
 ];
 
-/** One entry of the setting `kinds`. What it does not say stays as the default of its kind. */
-export const kindSetting = z.strictObject({
-  group: z.string().default('').describe('API group; empty for the core group'),
-  version: z.string().optional().describe('version, for kinds that Lifeline does not know'),
-  kind: z.string().min(1).describe('kind, as in manifests'),
-  plural: z
-    .string()
-    .optional()
-    .describe('resource name, for kinds that Lifeline does not know; default: kind in lower case and "s"'),
-  enabled: z.boolean().optional().describe('false: copies are removed and finalizers released'),
-  labelSelector: z.string().optional().describe('which objects are replicated'),
-  propagatedLabels: z.array(z.string()).optional().describe('labels that travel with the object'),
-  mirrorStatusToAnnotation: z.boolean().optional().describe('carry the whole upstream status down in an annotation'),
-  skipUpstreamStatusSync: z.boolean().optional().describe('status is decided upstream: nothing is carried up'),
-  statusTransform: z
-    .enum(['identity', 'policy', 'gateway', 'route'])
-    .optional()
-    .describe('what a status on its way up is turned into'),
-  gatewayClassMap: z.record(z.string(), z.string()).optional().describe('gatewayClassName upstream to downstream'),
-});
-export type KindSetting = z.infer<typeof kindSetting>;
-
 /** The table with a setting merged over it, by kind, and what an operator should hear about that. */
 export function policiesOf(settings: readonly KindSetting[]): {
   readonly policies: readonly KindPolicy[];
@@ -85,7 +63,9 @@ export function policiesOf(settings: readonly KindSetting[]): {
     const id = kindId(setting.group, setting.kind);
     const known = kindById(id);
     if (!known) {
-      warnings.push(`kinds: ${id} is not known to Lifeline: spec and data are copied, status is not carried`);
+      warnings.push(
+        `kinds: ${id} is not known to Lifeline: all objects, their spec and data are copied, status is not carried unless its entry says so`,
+      );
     }
     const base = table.get(id) ?? { ...plain, kind: known ?? kindOfSetting(setting) };
     table.set(id, merged(base, setting));
