@@ -202,4 +202,13 @@ export const mutants: Mutant[] = [
     name: 'a user sets',
     why: 'a label that a user set is theirs',
   },
+  {
+    file: `${app}/mirror/controller.ts`,
+    test: `${app}/secrets/mirrored.scripted.test.ts`,
+    id: 'w8-settled-policy-is-not-guarded',
+    find: `(scene.rules.policy.guardsSecrets || !isSettled(scene, decision))`,
+    replace: `!isSettled(scene, decision)`,
+    name: 'W8',
+    why: 'a Secret may be lost while neither the policy nor its copy changes',
+  },
 ];

@@ -1,5 +1,6 @@
 /** A project and a hub on scripted planes, and controllers on them: for the tests of this folder. */
 import {
+  ConfigMap,
   identityOf,
   type JsonObject,
   Namespace,
@@ -14,6 +15,7 @@ import {
   type ClusterProvider,
   type Controller,
   createLog,
+  type Env,
   type FleetControl,
   fleetFactory,
   runManager,
@@ -106,6 +108,7 @@ export interface Planes {
   readonly projects: ClusterProvider;
   readonly hub: ClusterProvider;
   readonly engaged: EngagedProjects;
+  readonly env: Env;
 }
 
 export interface World {
@@ -129,7 +132,7 @@ export async function world(
 ): Promise<World> {
   const clock = new VirtualClock();
   const complaints: string[] = [];
-  const kinds = [Namespace, Secret, SecurityPolicy];
+  const kinds = [Namespace, ConfigMap, Secret, SecurityPolicy];
   const api = (name: string): ScriptedApi =>
     createScriptedApi({
       clock,
@@ -160,7 +163,7 @@ export async function world(
     },
   });
   const hubs = fleet({ plane: 'hub', source: staticSource({ hub: at('https://hub') }) });
-  const controllers = define({ projects, hub: hubs, engaged: new EngagedProjects(projects) });
+  const controllers = define({ projects, hub: hubs, engaged: new EngagedProjects(projects), env: process.env });
   const done = runManager(process.env, { fleets: [projects, hubs], controllers });
   await clock.advance(1000);
   const steered = await control.promise;

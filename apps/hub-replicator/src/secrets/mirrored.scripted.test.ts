@@ -1,0 +1,94 @@
+/** Policies and the Secrets that they name, all the way: labels, mirrors, guard and status, over scripted planes. */
+import { type Condition, Namespace, Secret, SecurityPolicy } from '@lifeline/core';
+import { describe, expect, it } from 'vitest';
+import { policiesOf } from '../mirror/kinds.ts';
+import { Lag } from '../mirror/lag.ts';
+import { mirrorControllers } from '../mirror/mirror.ts';
+import { secretLabels } from './label-controller.ts';
+import { mapped, namespace, type Project, world, type World } from './planes.fixture.ts';
+
+const controllerName = 'example.com/ours';
+const policyName = { namespace, name: 'p' };
+
+function start(prepare: (project: Project) => void, { selector }: { selector?: string } = {}): Promise<World> {
+  const policies = policiesOf([])
+    .policies.filter(({ kind }) => [Secret.id, SecurityPolicy.id].includes(kind.id))
+    .map((policy) => (policy.guardsSecrets ? { ...policy, selector } : policy));
+  const guarded = policies.filter(({ guardsSecrets }) => guardsSecrets);
+  return world(
+    (planes) => [
+      ...mirrorControllers({
+        ...planes,
+        policies,
+        installation: 'test',
+        lag: new Lag(planes.env),
+        gatewayControllerName: controllerName,
+      }),
+      ...guarded.map((policy) => secretLabels({ ...planes, policy })),
+    ],
+    ({ project }) => {
+      project.api.put(Namespace, { metadata: { name: namespace, uid: mapped.slice('ns-'.length) } });
+      prepare(project);
+    },
+    { isKarmada: false },
+  );
+}
+
+const copies = ({ hub }: World): readonly string[] =>
+  [hub.api.get(Secret, { namespace: mapped, name: 'a' }), hub.api.get(SecurityPolicy, { namespace: mapped, name: 'p' })]
+    .flatMap((object) => object ?? [])
+    .map(({ kind }) => kind);
+const accepted = ({ project }: World): Condition | undefined =>
+  project.api.get(SecurityPolicy, policyName)?.status?.ancestors?.[0]?.conditions?.[0];
+
+describe.each([
+  { name: 'all policies', options: {}, labels: {} },
+  { name: 'those that a selector finds', options: { selector: 'tier=edge' }, labels: { tier: 'edge' } },
+])('$name', ({ options, labels }) => {
+  it('a policy that comes before its Secret is served when the Secret comes, and no sooner', async () => {
+    const here = await start((project) => project.policy('p', ['a'], { labels }), options);
+    expect(copies(here)).toEqual([]);
+    expect(accepted(here)?.reason).toBe('PendingSecret');
+    here.project.secret('a');
+    await here.clock.advance(2000);
+    expect(copies(here)).toEqual(['Secret', 'SecurityPolicy']);
+    expect(accepted(here)?.reason).toBe('DownstreamStatusMissing');
+    expect(here.project.marks('a')).toContain('gateway-sync-managed');
+    await here.stop();
+  });
+
+  it('W8: a Secret that goes takes the copy of its policy with it, and nobody is stuck', async () => {
+    const here = await start((project) => {
+      project.secret('a');
+      project.policy('p', ['a'], { labels });
+    }, options);
+    await here.clock.advance(2000);
+    expect(copies(here)).toEqual(['Secret', 'SecurityPolicy']);
+    const held = here.project.api.get(Secret, { namespace, name: 'a' });
+    here.project.secret('a', {
+      ...held?.metadata,
+      deletionTimestamp: '2026-01-01T00:00:00Z',
+    });
+    await here.clock.advance(20_000);
+    expect(copies(here)).toEqual([]);
+    expect(accepted(here)?.reason).toBe('PendingSecret');
+    expect(here.project.api.get(Secret, { namespace, name: 'a' })?.metadata.finalizers ?? []).toEqual([]);
+    await here.stop();
+  });
+
+  it('a policy that goes lets its Secrets go after it', async () => {
+    const here = await start((project) => {
+      project.secret('a');
+      project.policy('p', ['a'], { labels });
+    }, options);
+    await here.clock.advance(2000);
+    const held = here.project.api.get(SecurityPolicy, policyName);
+    here.project.policy('p', ['a'], { ...held?.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' });
+    await here.clock.advance(20_000);
+    expect(copies(here)).toEqual([]);
+    expect(here.project.marks('a')).toEqual([]);
+    const deleted = here.hub.api.writes.filter(({ verb }) => verb === 'delete').map(({ kind }) => kind.kind);
+    expect(deleted.indexOf('SecurityPolicy')).toBeLessThan(deleted.indexOf('Secret'));
+    await here.stop();
+  });
+});
