@@ -84,8 +84,10 @@ export class LeaseClaim implements Fence {
     const { clock, identity } = this.#options;
     if (!this.#observed) return Infinity;
     const { at, gone } = this.#observed;
-    const vacant = this.holder === '' && !(gone && this.#options.waitsWhereNoneWas);
-    if (vacant || this.holder === identity) return 0;
+    const isVacant = this.holder === '' && !(gone && this.#options.waitsWhereNoneWas);
+    // Who was not certain when its record went may have lost it to another one before.
+    const isOurs = this.holder === identity && (!gone || this.certainFor() > 0);
+    if (isVacant || isOurs) return 0;
     return Math.max(0, at + this.#silenceMs() - clock.monotonic());
   }
 
