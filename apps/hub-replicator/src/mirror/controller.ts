@@ -1,5 +1,5 @@
 /** Mirrors one kind from every project to the hub. */
-import { parseKey, parseSelector, upstreamKey } from '@lifeline/core';
+import { parseKey, parseSelector, Secret, upstreamKey } from '@lifeline/core';
 import {
   type Controller,
   defineController,
@@ -8,6 +8,7 @@ import {
   type ReconcileRequest,
   type ReconcileResult,
 } from '@lifeline/k8s';
+import { policiesFirstReads } from '../secrets/policies-first.ts';
 import { guardReads } from '../secrets/read-guard.ts';
 import { Unkept } from '../status-up/carry.ts';
 import { Answers } from './answers.ts';
@@ -64,7 +65,10 @@ export function kindMirror(options: KindMirrorOptions): Controller {
       onChange: ({ cluster, key }) => lag.seen({ cluster, id: kind.id, key }),
     }),
     writes: mirrorRights(policy, { project: projects.plane, hub: hub.plane }),
-    reads: policy.guardsSecrets ? guardReads(hub.plane) : [],
+    reads: [
+      ...(policy.guardsSecrets ? guardReads(hub.plane) : []),
+      ...(kind.id === Secret.id ? policiesFirstReads(projects.plane, hub.plane) : []),
+    ],
     events: [projects.plane],
     async reconcile(request, context) {
       const look = lag.begin({ cluster: request.cluster, id: kind.id, key: request.key });

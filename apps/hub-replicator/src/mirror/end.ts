@@ -1,11 +1,14 @@
 /** Takes what is left of an object off the hub, and lets go of it. */
-import { ConfigMap, finalizers, isDeleting, type Kind, type KubeObject } from '@lifeline/core';
+import { ConfigMap, finalizers, isDeleting, type Kind, type KubeObject, Secret } from '@lifeline/core';
 import { deleteWrite, finalizerRemoval, type ReconcileResult } from '@lifeline/k8s';
+import { policiesGoFirst } from '../secrets/policies-first.ts';
 import type { Decision } from './decide.ts';
 import type { Scene } from './scene.ts';
 
 /** A copy that somebody holds is looked at again after this, should its end not be told. */
 const holdMs = 5_000;
+/** The guard of policies is told when a Secret goes, and is quick. */
+const policiesFirstMs = 1_000;
 
 /**
  * Deletes by uid; true when live reads say that all of them are gone. What another has made in their place since does not count: it is looked
@@ -31,6 +34,10 @@ export async function end(
 ): Promise<ReconcileResult> {
   const { project, rules, signal, memory, id, target } = scene;
   const { kind } = rules.policy;
+  const isSecret = kind.id === Secret.id && copies.length > 0;
+  if (isSecret && (await policiesGoFirst({ ...scene, copies, namespace: target.namespace }, signal))) {
+    return { after: policiesFirstMs };
+  }
   if (!(await takenOff(scene, kind, copies))) return { after: holdMs };
   for (const anchor of anchors) if (!isDeleting(anchor)) await scene.write(deleteWrite(ConfigMap, anchor));
   memory.pace.forget(id);

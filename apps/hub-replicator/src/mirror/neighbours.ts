@@ -19,7 +19,7 @@ export async function bar(
   const { rules, hub, project, signal, clock } = scene;
   const { kind, guardsSecrets } = rules.policy;
   if (!guardsSecrets) return undefined;
-  const inputs = { policy: upstream, copy: current, hub, namespace: place.namespace };
+  const inputs = { policy: upstream, copy: current, project, hub, namespace: place.namespace };
   const { at, missing } = await readGuard(inputs, signal);
   if (at === 'open') return undefined;
   if (at === 'closed' && current) await takenOff(scene, kind, [current]);

@@ -14,6 +14,7 @@ import {
 } from '@lifeline/core';
 import {
   type ClusterProvider,
+  deletionStarted,
   type InformerOptions,
   type Mapper,
   type ReconcileRequest,
@@ -21,7 +22,7 @@ import {
   type Watch,
   watch,
 } from '@lifeline/k8s';
-import { policiesOfSecret } from '../secrets/policies-of-secret.ts';
+import { policiesOfSecret, policiesOfSource } from '../secrets/policies-of-secret.ts';
 import type { Rules } from './decide.ts';
 import { type EngagedProjects, requestOfCopy } from './engaged.ts';
 import { copyIndexes, indexValues } from './identity-index.ts';
@@ -58,7 +59,16 @@ export function mirrorWatches(rules: Rules, planes: WatchedPlanes): readonly Wat
     watch(hub, Namespace, { ...bareCopies, mapper: nothing }),
     watch(hub, kind, { ...copies, mapper: fromHub }),
     ...(kind.id === ConfigMap.id ? [] : [watch(hub, ConfigMap, anchors)]),
-    ...(guardsSecrets ? [watch(hub, Secret, { ...bareCopies, mapper: policiesOfSecret(planes.engaged) })] : []),
+    ...(guardsSecrets
+      ? [
+          watch(hub, Secret, { ...bareCopies, mapper: policiesOfSecret(planes.engaged) }),
+          watch(projects, Secret, {
+            metadataOnly: true,
+            predicate: deletionStarted,
+            mapper: policiesOfSource(planes.engaged),
+          }),
+        ]
+      : []),
   ];
 }
 
