@@ -6,7 +6,7 @@ import { policiesOf } from '../mirror/kinds.ts';
 import { carryStatusUp, Unkept } from '../status-up/carry.ts';
 import { pendingSecretWrites } from './guard.ts';
 import { mapped, namespace, type Planes } from './planes.fixture.ts';
-import { policiesOfSecret, secretIndexes } from './policies-of-secret.ts';
+import { policiesOfSecret, policiesOfSource, secretIndexes } from './policies-of-secret.ts';
 import { guardReads, guardRecheckMs, readGuard } from './read-guard.ts';
 
 export const controllerName = 'example.com/ours';
@@ -33,6 +33,7 @@ export function guarded({ projects, hub, engaged }: Planes): Controller {
         metadataOnly: true,
         mapper: policiesOfSecret(engaged),
       }),
+      watch(projects, Secret, { metadataOnly: true, mapper: policiesOfSource(engaged) }),
     ],
     reads: guardReads(hub.plane),
     writes: [
@@ -46,7 +47,7 @@ export function guarded({ projects, hub, engaged }: Planes): Controller {
       if (!upstream) return {};
       const { name } = parseKey(request.key);
       const copy = onHub.store(SecurityPolicy).get(objectKey({ namespace: mapped, name }));
-      const decision = await readGuard({ policy: upstream, copy, hub: onHub, namespace: mapped }, signal);
+      const decision = await readGuard({ policy: upstream, copy, project, hub: onHub, namespace: mapped }, signal);
       const now = clock.now();
       if (decision.at !== 'open') {
         if (decision.at === 'closed' && copy) await onHub.write(deleteWrite(SecurityPolicy, copy), { signal });

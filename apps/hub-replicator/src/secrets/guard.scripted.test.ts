@@ -12,7 +12,15 @@ const copyName = { namespace: mapped, name: 'p' };
 const start = (
   prepare: (planes: { project: Project; hub: Hub }) => void,
   options: { isKarmada?: boolean } = {},
-): Promise<World> => world((planes) => [guarded(planes)], prepare, options);
+): Promise<World> =>
+  world(
+    (planes) => [guarded(planes)],
+    (planes) => {
+      for (const name of ['a', 'b']) planes.project.secret(name);
+      prepare(planes);
+    },
+    options,
+  );
 
 const copyIn = ({ hub }: World): SecurityPolicy | undefined => hub.api.get(SecurityPolicy, copyName);
 const accepted = ({ project }: World): Condition | undefined =>
@@ -87,6 +95,19 @@ describe('a plain hub', () => {
     here.hub.secret('a');
     await here.clock.advance(1000);
     expect(copyIn(here)).toBeDefined();
+    await here.stop();
+  });
+
+  it('W8: a Secret on its way out is lost already', async () => {
+    const here = await start(({ project, hub }) => {
+      hub.secret('a');
+      project.policy('p', ['a']);
+    }, plain);
+    const { resourceVersion: _read, ...metadata } = here.project.secret('a').metadata;
+    here.project.secret('a', { ...metadata, finalizers: ['theirs/f'], deletionTimestamp: '2026-01-01T00:00:00Z' });
+    await here.clock.advance(1000);
+    expect(copyIn(here)).toBeUndefined();
+    expect(here.hub.api.get(Secret, { namespace: mapped, name: 'a' })).toBeDefined();
     await here.stop();
   });
 

@@ -38,6 +38,9 @@ const copies = ({ hub }: World): readonly string[] =>
   [hub.api.get(Secret, { namespace: mapped, name: 'a' }), hub.api.get(SecurityPolicy, { namespace: mapped, name: 'p' })]
     .flatMap((object) => object ?? [])
     .map(({ kind }) => kind);
+/** Kinds of what was deleted on the hub, in order. */
+const deletedIn = ({ hub }: World): readonly string[] =>
+  hub.api.writes.filter(({ verb }) => verb === 'delete').map(({ kind }) => kind.kind);
 const accepted = ({ project }: World): Condition | undefined =>
   project.api.get(SecurityPolicy, policyName)?.status?.ancestors?.[0]?.conditions?.[0];
 
@@ -72,6 +75,7 @@ describe.each([
     await here.clock.advance(20_000);
     expect(copies(here)).toEqual([]);
     expect(accepted(here)?.reason).toBe('PendingSecret');
+    expect(deletedIn(here)).toEqual(['SecurityPolicy', 'Secret', 'ConfigMap']);
     expect(here.project.api.get(Secret, { namespace, name: 'a' })?.metadata.finalizers ?? []).toEqual([]);
     await here.stop();
   });
@@ -87,8 +91,7 @@ describe.each([
     await here.clock.advance(20_000);
     expect(copies(here)).toEqual([]);
     expect(here.project.marks('a')).toEqual([]);
-    const deleted = here.hub.api.writes.filter(({ verb }) => verb === 'delete').map(({ kind }) => kind.kind);
-    expect(deleted.indexOf('SecurityPolicy')).toBeLessThan(deleted.indexOf('Secret'));
+    expect(deletedIn(here)).toEqual(['SecurityPolicy', 'ConfigMap', 'Secret', 'ConfigMap']);
     await here.stop();
   });
 });

@@ -1,6 +1,6 @@
 /** From a Secret on the hub to the policies that wait for it, or must not outlive it. */
 import { keyOf, type KubeObject, Secret, SecurityPolicy } from '@lifeline/core';
-import type { IndexFunction, Mapper } from '@lifeline/k8s';
+import type { IndexFunction, Mapper, ReconcileRequest } from '@lifeline/k8s';
 import { type EngagedProjects, requestOfCopy } from '../mirror/engaged.ts';
 import { secretKeys } from './secret-refs.ts';
 
@@ -28,10 +28,18 @@ export const policiesOfSecret =
   (engaged: EngagedProjects): Mapper<KubeObject> =>
   (secret) => {
     const mapped = requestOfCopy(Secret, secret, engaged);
-    if (mapped.at !== 'request') return [];
-    const { cluster, key } = mapped.request;
-    const project = engaged.get(cluster);
-    if (!project || project.signal.aborted) return [];
-    const { store } = project.informer<KubeObject>(SecurityPolicy, { indexes: secretIndexes });
-    return policiesNaming(store, key).map((policy) => ({ cluster, key: keyOf(policy) }));
+    return mapped.at === 'request' ? requestsNaming(engaged, mapped.request) : [];
   };
+
+/** The same for Secrets in a project: before one goes, so does what names it. */
+export const policiesOfSource =
+  (engaged: EngagedProjects): Mapper<KubeObject> =>
+  (secret, cluster) =>
+    requestsNaming(engaged, { cluster, key: keyOf(secret) });
+
+function requestsNaming(engaged: EngagedProjects, { cluster, key }: ReconcileRequest): readonly ReconcileRequest[] {
+  const project = engaged.get(cluster);
+  if (!project || project.signal.aborted) return [];
+  const { store } = project.informer<KubeObject>(SecurityPolicy, { indexes: secretIndexes });
+  return policiesNaming(store, key).map((policy) => ({ cluster, key: keyOf(policy) }));
+}

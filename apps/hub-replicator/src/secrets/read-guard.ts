@@ -5,7 +5,7 @@ import { decideGuard, type GuardDecision, type SecretState } from './guard.ts';
 import { type SecretRef, secretRefs } from './secret-refs.ts';
 import { isSpread, secretBinding } from './spread.ts';
 
-/** What a controller that calls {@link readGuard} declares to read, beside its metadata-only watch of the hub's Secrets. */
+/** What a controller that calls {@link readGuard} declares to read, beside its metadata-only watches of Secrets. */
 export const guardReads = (hub: string): readonly ReadRight[] => [{ plane: hub, kind: ResourceBinding }];
 
 /** How soon to look again while a policy is held back: a binding tells nobody when it changes. */
@@ -14,6 +14,8 @@ export const guardRecheckMs = 5_000;
 export interface ReadGuardInputs {
   readonly policy: KubeObject;
   readonly copy: KubeObject | undefined;
+  /** The policy's plane, with a metadata-only watch of Secrets. */
+  readonly project: ScopedCluster;
   /** With a metadata-only watch of Secrets. */
   readonly hub: ScopedCluster;
   /** The mapped namespace. */
@@ -44,9 +46,10 @@ interface Look extends ReadGuardInputs {
   readonly signal: AbortSignal;
 }
 
-async function stateOf(ref: SecretRef, { hub, namespace, isServed, signal }: Look): Promise<SecretState> {
+async function stateOf(ref: SecretRef, look: Look): Promise<SecretState> {
+  const { hub, namespace, isServed, signal } = look;
   // A spec is carried as it is: a namespace that it spells out is one of the hub's, and there it leads nowhere.
-  if (ref.namespace !== undefined) return 'absent';
+  if (ref.namespace !== undefined || (await isGoing(ref, look))) return 'absent';
   const name = { namespace, name: ref.name };
   const cached = hub.store(Secret).get(objectKey(name));
   if (isServed && cached && !isDeleting(cached)) return 'ready';
@@ -55,6 +58,15 @@ async function stateOf(ref: SecretRef, { hub, namespace, isServed, signal }: Loo
   if (isServed) return 'ready';
   const binding = await bindingOf(name, hub, signal);
   return binding === 'plain' || isSpread(binding, secret.metadata.uid) ? 'ready' : 'spreading';
+}
+
+/** Whether the Secret in the project is gone or on its way out: its copy waits for those of the policies that name it, see `policies-first.ts`. */
+async function isGoing({ name }: SecretRef, { policy, project, signal }: Look): Promise<boolean> {
+  const { namespace } = policy.metadata;
+  const cached = project.store(Secret).get(objectKey({ namespace, name }));
+  if (cached && !isDeleting(cached)) return false;
+  const source = await project.live.findMetadata(Secret, { namespace, name }, { signal });
+  return !source || isDeleting(source);
 }
 
 /** The binding of a Secret; `plain` where the hub is no Karmada: there a Secret is where its readers are. */
