@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { type DurationMs, later, systemClock } from '@lifeline/core';
+import { demoInstallation, type DurationMs, later, systemClock } from '@lifeline/core';
 import { buildApp } from '../build.ts';
 import { root } from '../root.ts';
 import type { PlanesFolder } from './folder.ts';
@@ -37,6 +37,21 @@ export function plannedApps(planes: readonly PlannedPlane[]): readonly PlannedAp
         sources: { kubeconfigs: join(folder, 'sources') },
         target: { kubeconfig: join(folder, 'hub.kubeconfig') },
         leaderElection: {},
+      }),
+    },
+    {
+      name: 'hub-replicator',
+      namespaces: {},
+      kubeconfigs: {
+        'hub.kubeconfig': 'hub',
+        ...Object.fromEntries(projects.map((name) => [`projects/${name}.kubeconfig`, name])),
+      },
+      config: (folder) => ({
+        hub: { kubeconfig: join(folder, 'hub.kubeconfig') },
+        projects: { mode: 'folder', kubeconfigs: join(folder, 'projects') },
+        installation: demoInstallation,
+        // Whoever tries things out waits for a lease duration at the start.
+        shards: { count: 4, durationMs: 5_000 },
       }),
     },
   ];
