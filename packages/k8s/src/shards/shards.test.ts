@@ -16,6 +16,7 @@ class World {
   readonly clock = new VirtualClock();
   readonly hub: ScriptedApi = hubOf(this.clock);
   readonly replicas: Replica[] = [];
+  readonly #renewals: Disposable[] = [];
 
   start(identity: string, options: Partial<ReplicaOptions> = {}): Replica {
     const one = replica({ clock: this.clock, transport: this.hub.transport, identity, count, ...options });
@@ -45,7 +46,20 @@ class World {
     return this.hub.get(Lease, { namespace: 'system', name: `app-shard-${shard}` });
   }
 
+  /** Somebody who renews a member's Lease and does nothing else, from now on, for two minutes. */
+  renew(identity: string, shards: number, everyMs: DurationMs = 2_000): void {
+    const name = { namespace: 'system', name: `app-member-${identity}` };
+    const labels = { 'lifeline.dev/shards': 'app' };
+    const annotations = { 'lifeline.dev/shard-count': String(shards) };
+    const spec = { holderIdentity: identity, leaseDurationSeconds: 20 };
+    const put = (): unknown =>
+      this.hub.put(Lease, { metadata: { ...this.hub.get(Lease, name)?.metadata, ...name, labels, annotations }, spec });
+    put();
+    for (let ms = everyMs; ms <= 120_000; ms += everyMs) this.#renewals.push(this.clock.timer(ms, put));
+  }
+
   async stop(): Promise<void> {
+    for (const timer of this.#renewals) timer[Symbol.dispose]();
     for (const one of this.replicas) one.stop();
     await this.clock.run(Promise.all(this.replicas.map(({ done }) => done)), 60_000);
     expect([this.clock.pending, this.hub.openWatches()]).toEqual([0, 0]);
@@ -245,6 +259,12 @@ describe('createShards', () => {
     await world.stop();
   });
 
+  it('holds nothing before it takes part', () => {
+    const world = new World();
+    const { shards } = world.start('a');
+    expect([shards.fence('some-project').certainFor(), shards.certain().size]).toEqual([0, 0]);
+  });
+
   it('a fence that was had while the shard was held is not certain when it is held again', async () => {
     const world = new World();
     const network = link(world);
@@ -259,6 +279,16 @@ describe('createShards', () => {
     expect(shares([a])).toEqual([count]);
     expect(fence.certainFor()).toBe(0);
     expect(a.shards.fence('some-project').certainFor()).toBeGreaterThan(0);
+    await world.stop();
+  });
+
+  it('a member that lives and takes nothing holds nothing up', async () => {
+    const world = new World();
+    world.renew('idle', count);
+    const a = world.start('a');
+    await world.watch(durationMs);
+    await world.untilHeld(5_000);
+    expect(a.shards.certain().size).toBe(count);
     await world.stop();
   });
 
@@ -340,6 +370,23 @@ describe('another shard count', () => {
       expect(world.record(12)).toBeUndefined();
       await world.stop();
     }
+  });
+
+  it('takes nothing while it is not known whether somebody works with the old one', async () => {
+    const world = new World();
+    world.start('a', { count: 8 });
+    await world.clock.advance(coldMs);
+    await world.stop();
+    world.replicas.length = 0;
+    // All shards are free, and a replica with the old count lives.
+    world.renew('old', count, 4_000);
+    await world.clock.advance(2_000);
+    const b = world.start('b', { count: 8 });
+    for (let i = 0; i < 6; i++) {
+      await world.watch(250);
+      expect(b.shards.certain().size).toBe(0);
+    }
+    expect(await world.clock.run(b.done, 20_000)).toBeInstanceOf(ShardCountError);
   });
 
   it('of two that start at once one gives way', async () => {
