@@ -1,16 +1,20 @@
 /** Policies and the Secrets that they name, all the way: labels, mirrors, guard and status, over scripted planes. */
-import { type Condition, Namespace, Secret, SecurityPolicy } from '@lifeline/core';
+import { type Condition, labels, Namespace, Secret, SecurityPolicy } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import { policiesOf } from '../mirror/kinds.ts';
 import { Lag } from '../mirror/lag.ts';
 import { mirrorControllers } from '../mirror/mirror.ts';
 import { secretLabels } from './label-controller.ts';
-import { mapped, namespace, type Project, world, type World } from './planes.fixture.ts';
+import { type Hub, mapped, namespace, type Project, world, type World } from './planes.fixture.ts';
 
 const controllerName = 'example.com/ours';
+const secretName = { namespace, name: 'a' };
 const policyName = { namespace, name: 'p' };
 
-function start(prepare: (project: Project) => void, { selector }: { selector?: string } = {}): Promise<World> {
+function start(
+  prepare: (project: Project, hub: Hub) => void,
+  { selector }: { selector?: string } = {},
+): Promise<World> {
   const policies = policiesOf([])
     .policies.filter(({ kind }) => [Secret.id, SecurityPolicy.id].includes(kind.id))
     .map((policy) => (policy.guardsSecrets ? { ...policy, selector } : policy));
@@ -26,9 +30,9 @@ function start(prepare: (project: Project) => void, { selector }: { selector?: s
       }),
       ...guarded.map((policy) => secretLabels({ ...planes, policy })),
     ],
-    ({ project }) => {
+    ({ project, hub }) => {
       project.api.put(Namespace, { metadata: { name: namespace, uid: mapped.slice('ns-'.length) } });
-      prepare(project);
+      prepare(project, hub);
     },
     { isKarmada: false },
   );
@@ -45,11 +49,11 @@ const accepted = ({ project }: World): Condition | undefined =>
   project.api.get(SecurityPolicy, policyName)?.status?.ancestors?.[0]?.conditions?.[0];
 
 describe.each([
-  { name: 'all policies', options: {}, labels: {} },
-  { name: 'those that a selector finds', options: { selector: 'tier=edge' }, labels: { tier: 'edge' } },
-])('$name', ({ options, labels }) => {
+  { name: 'all policies', options: {}, marks: {} },
+  { name: 'those that a selector finds', options: { selector: 'tier=edge' }, marks: { tier: 'edge' } },
+])('$name', ({ options, marks }) => {
   it('a policy that comes before its Secret is served when the Secret comes, and no sooner', async () => {
-    const here = await start((project) => project.policy('p', ['a'], { labels }), options);
+    const here = await start((project) => project.policy('p', ['a'], { labels: marks }), options);
     expect(copies(here)).toEqual([]);
     expect(accepted(here)?.reason).toBe('PendingSecret');
     here.project.secret('a');
@@ -63,11 +67,11 @@ describe.each([
   it('W8: a Secret that goes takes the copy of its policy with it, and nobody is stuck', async () => {
     const here = await start((project) => {
       project.secret('a');
-      project.policy('p', ['a'], { labels });
+      project.policy('p', ['a'], { labels: marks });
     }, options);
     await here.clock.advance(2000);
     expect(copies(here)).toEqual(['Secret', 'SecurityPolicy']);
-    const held = here.project.api.get(Secret, { namespace, name: 'a' });
+    const held = here.project.api.get(Secret, secretName);
     here.project.secret('a', {
       ...held?.metadata,
       deletionTimestamp: '2026-01-01T00:00:00Z',
@@ -76,14 +80,14 @@ describe.each([
     expect(copies(here)).toEqual([]);
     expect(accepted(here)?.reason).toBe('PendingSecret');
     expect(deletedIn(here)).toEqual(['SecurityPolicy', 'Secret', 'ConfigMap']);
-    expect(here.project.api.get(Secret, { namespace, name: 'a' })?.metadata.finalizers ?? []).toEqual([]);
+    expect(here.project.api.get(Secret, secretName)?.metadata.finalizers ?? []).toEqual([]);
     await here.stop();
   });
 
   it('a policy that goes lets its Secrets go after it', async () => {
     const here = await start((project) => {
       project.secret('a');
-      project.policy('p', ['a'], { labels });
+      project.policy('p', ['a'], { labels: marks });
     }, options);
     await here.clock.advance(2000);
     const held = here.project.api.get(SecurityPolicy, policyName);
@@ -94,4 +98,19 @@ describe.each([
     expect(deletedIn(here)).toEqual(['SecurityPolicy', 'ConfigMap', 'Secret', 'ConfigMap']);
     await here.stop();
   });
+});
+
+it('copies whose policies are gone from the project keep no Secret', async () => {
+  const here = await start((project, hub) => {
+    project.secret('a', { labels: { [labels.gatewaySync]: '' } });
+    // The project has no policy at all, so these are left to the sweep.
+    for (const name of ['q', 'r']) hub.policy(name, ['a']);
+  });
+  await here.clock.advance(2000);
+  const { resourceVersion: _read, ...metadata } = here.project.api.get(Secret, secretName)?.metadata ?? { name: 'a' };
+  here.project.secret('a', { ...metadata, deletionTimestamp: '2026-01-01T00:00:00Z' });
+  await here.clock.advance(20_000);
+  expect(deletedIn(here)).toEqual(['Secret', 'ConfigMap']);
+  expect(here.project.api.get(Secret, secretName)?.metadata.finalizers ?? []).toEqual([]);
+  await here.stop();
 });
