@@ -10,6 +10,8 @@ export interface PlaneSpec {
   readonly role: PlaneRole;
   /** Kinds beside the built-in ones. Default: those of the role. */
   readonly kinds?: readonly Kind[] | undefined;
+  /** Another URL that leads to it, as a path of the control plane leads to a project's. */
+  readonly alias?: string | undefined;
 }
 
 export interface Plane {
@@ -17,6 +19,7 @@ export interface Plane {
   readonly role: PlaneRole;
   /** Where kubeconfigs lead. */
   readonly url: string;
+  readonly alias: string | undefined;
   readonly api: ApiServer;
   /** The plane's own. */
   readonly clock: SkewedClock;

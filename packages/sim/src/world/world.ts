@@ -1,6 +1,6 @@
 /** Planes, apps and people in one process, on one virtual clock. */
 import { createApiServer } from '@lifeline/apiserver';
-import { type DurationMs, linkAbort, seeded } from '@lifeline/core';
+import { type DurationMs, linkAbort, seeded, type Transport } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import type { CacheName, TransportFactory } from '@lifeline/k8s';
 import { connection, Trace } from '@lifeline/k8s/testing';
@@ -157,17 +157,27 @@ export class World implements AsyncDisposable {
     if (this.#broken.length > 0) throw this.#broken[0];
   }
 
-  #createPlane({ name, role, kinds = kindsOfRole(role) }: PlaneSpec, createApi: ApiFactory = createApiServer): Plane {
+  #createPlane(
+    { name, role, kinds = kindsOfRole(role), alias }: PlaneSpec,
+    createApi: ApiFactory = createApiServer,
+  ): Plane {
     const clock = new SkewedClock(this.clock);
     const api = createApi({ clock, kinds, random: seeded(`${this.seed}/plane/${name}`) });
-    return { name, role, url: urlOf(name), api, clock };
+    return { name, role, url: urlOf(name), alias, api, clock };
   }
 
   #network(owner: CacheOwner): TransportFactory {
     return ({ server }, life) => {
-      const plane = [...this.planes.values()].find(({ url }) => url === server);
+      const plane = [...this.planes.values()].find(({ url, alias }) => url === server || alias === server);
       if (!plane) throw new TypeError(`no plane at ${server}`);
-      return connection(this.wires.between(owner, plane), life);
+      const wire = this.wires.between(owner, plane);
+      return connection(server === plane.url ? wire : forwarded(wire, server, plane.url), life);
     };
   }
 }
+
+/** As the server in front of a plane passes a request on. */
+const forwarded =
+  (next: Transport, from: string, to: string): Transport =>
+  (request, options) =>
+    next({ ...request, url: to + request.url.slice(from.length) }, options);
