@@ -3,14 +3,14 @@ import {
   type ClusterLookup,
   encodeCluster,
   encodeLabel,
-  type Kind,
+  isLabelValue,
   type KubeObject,
   labels,
   upstreamKey,
   type UpstreamName,
   upstreamOf,
 } from '@lifeline/core';
-import type { IndexFunction, MetadataObject } from '@lifeline/k8s';
+import type { IndexFunction } from '@lifeline/k8s';
 
 const { upstreamCluster, upstreamGroup, upstreamKind, upstreamName, upstreamNamespace } = labels;
 const plainPrefix = 'cluster-';
@@ -40,8 +40,8 @@ export type CopyIndex = keyof typeof copyIndexes;
 export function clusterLabels(cluster: string): readonly string[] {
   const encoded = encodeCluster(cluster);
   if (!encoded) return [''];
-  if (encoded.annotation !== undefined) return [encoded.label];
-  return [encoded.label, legacyPrefix + encoded.label.slice(plainPrefix.length)];
+  const legacy = legacyPrefix + encoded.label.slice(plainPrefix.length);
+  return encoded.annotation === undefined && isLabelValue(legacy) ? [encoded.label, legacy] : [encoded.label];
 }
 
 /** The values under which the copies of an object, of a namespace or of a whole project are filed. */
@@ -80,11 +80,3 @@ export function copySelector(target: UpstreamName): string {
     }).map(([key, text]) => `${key}=${encodeLabel(text).label}`),
   ].join(',');
 }
-
-/** The upstream object that a request of a kind's controller is about. */
-export const targetOf = (
-  { group, kind }: Kind,
-  { cluster, namespace, name }: { cluster: string; namespace: string; name: string },
-): UpstreamName => ({ cluster, group, kind, namespace, name });
-
-export type AnyCopy = KubeObject | MetadataObject;

@@ -18,15 +18,15 @@ const wanted = {
   spec: { hostnames: ['a'], rules: [{ name: 'r', port: 1 }] },
 } as unknown as JsonObject;
 
-const entry = (manager: string, operation: string, fieldsV1: JsonObject, more: JsonObject = {}): JsonObject => ({
-  manager,
-  operation,
+const entry = (who: `${string}/${'Apply' | 'Update'}`, fieldsV1: JsonObject, more: JsonObject = {}): JsonObject => ({
+  manager: who.split('/')[0],
+  operation: who.split('/')[1],
   apiVersion: 'networking.datumapis.com/v1alpha',
   fieldsType: 'FieldsV1',
   fieldsV1,
   ...more,
 });
-const ours = (fieldsV1: JsonObject): JsonObject => entry(fieldManagers.hubReplicator, 'Apply', fieldsV1);
+const ours = (fieldsV1: JsonObject): JsonObject => entry(`${fieldManagers.hubReplicator}/Apply`, fieldsV1);
 const liveWith = (...managedFields: readonly JsonObject[]): KubeObject => {
   const copy = copyOf();
   return { ...copy, metadata: { ...copy.metadata, managedFields: managedFields as Record<string, unknown>[] } };
@@ -49,8 +49,8 @@ const all = {
 
 describe('takeOver', () => {
   it('moves what is ours from an Update into our entry, and leaves the rest', () => {
-    expect(after(liveWith(entry('manager', 'Update', all)))).toEqual([
-      entry('manager', 'Update', {
+    expect(after(liveWith(entry('manager/Update', all)))).toEqual([
+      entry('manager/Update', {
         'f:metadata': {
           'f:labels': { '.': {}, 'f:theirs': {} },
           'f:ownerReferences': { '.': {} },
@@ -69,8 +69,8 @@ describe('takeOver', () => {
   it('joins it with what we own already; entries that lose everything go', () => {
     const before = liveWith(
       ours({ 'f:spec': { 'f:hostnames': {}, 'f:rules': { 'f:x': {} } } }),
-      entry('kubectl', 'Update', { 'f:spec': { 'f:hostnames': {}, 'f:rules': {} } }),
-      entry('other', 'Apply', { 'f:data': { 'f:a': {} } }),
+      entry('kubectl/Update', { 'f:spec': { 'f:hostnames': {}, 'f:rules': {} } }),
+      entry('other/Apply', { 'f:data': { 'f:a': {} } }),
     );
     expect(after(before)).toEqual([
       ours({ 'f:spec': { 'f:hostnames': {}, 'f:rules': { '.': {}, 'f:x': {} } }, 'f:data': { 'f:a': {} } }),
@@ -78,13 +78,13 @@ describe('takeOver', () => {
   });
 
   it("our own Update counts as another manager, a status entry is nobody's to take", () => {
-    const status = entry('controller', 'Update', { 'f:status': {}, 'f:spec': {} }, { subresource: 'status' });
-    const update = entry(fieldManagers.hubReplicator, 'Update', { 'f:spec': { 'f:hostnames': {} } });
+    const status = entry('controller/Update', { 'f:status': {}, 'f:spec': {} }, { subresource: 'status' });
+    const update = entry(`${fieldManagers.hubReplicator}/Update`, { 'f:spec': { 'f:hostnames': {} } });
     expect(after(liveWith(status, update))).toEqual([status, ours({ 'f:spec': { 'f:hostnames': {} } })]);
   });
 
   it('a patch passes only on the object that was read, in the state that was read', () => {
-    const { patch } = takeOver(liveWith(entry('manager', 'Update', all)), wanted, owned);
+    const { patch } = takeOver(liveWith(entry('manager/Update', all)), wanted, owned);
     expect(patch?.slice(0, 2)).toEqual([
       { op: 'test', path: '/metadata/uid', value: 'copy-uid' },
       { op: 'test', path: '/metadata/resourceVersion', value: '7' },
@@ -96,7 +96,7 @@ describe('takeOver', () => {
     [
       'labels and annotations of theirs',
       [
-        entry('karmada', 'Update', {
+        entry('karmada/Update', {
           'f:metadata': { 'f:labels': { 'f:x': {} }, 'f:annotations': { 'f:y': {} }, 'f:finalizers': {} },
         }),
       ],
