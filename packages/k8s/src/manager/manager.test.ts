@@ -10,6 +10,9 @@ import { staticSource } from '../fleet/sources/static-source.ts';
 import { Refusal } from '../testing/refusal.ts';
 import { createScriptedApi, type ScriptedApi } from '../testing/scripted-api.ts';
 import { type TestEnv, testEnv } from '../testing/test-env.ts';
+import { ShardCountError } from '../shards/shard-counts.ts';
+import { shardedSource } from '../shards/sharded-source.ts';
+import { createShards, type Shards } from '../shards/shards.ts';
 import { LeadershipLostError } from './leader-election.ts';
 import { type ManagerOptions, runManager } from './manager.ts';
 
@@ -120,5 +123,114 @@ describe('runManager', () => {
   it('refuses two controllers of one name', async () => {
     const { env, controller } = setUp();
     await expect(runManager(env, { fleets: [], controllers: [controller, controller] })).rejects.toThrow('watcher');
+  });
+});
+
+describe('runManager with shards', () => {
+  const shardLease = { namespace: 'system', name: 'app-shard-0' };
+
+  /** One shard, one project, and a controller that takes 3 s to write into it. */
+  function sharded(): Setting & {
+    readonly project: ScriptedApi;
+    readonly run: Promise<unknown>;
+    readonly shards: Shards;
+  } {
+    const setting = setUp();
+    const { clock, hub, provider } = setting;
+    const project = createScriptedApi({ clock, random: seeded('project'), kinds: [ConfigMap] });
+    const env = {
+      ...setting.env,
+      transport: ({ server }: { server: string }) => (server === hubUrl ? hub : project).transport,
+    };
+    const shards = createShards(env, { provider, namespace: 'system', name: 'app', count: 1, identity: 'me' });
+    const source = shardedSource(staticSource({ p1: { endpoint: { server: 'https://p1.test' } } }), shards);
+    const projects = fleetFactory(env, 'test')({ plane: 'project', source });
+    const controller = defineController({
+      name: 'writer',
+      watches: [watch(projects, ConfigMap, { mapper: self })],
+      writes: [{ plane: 'project', kind: ConfigMap, verbs: ['patch'], fields: ['data'], owner: 'test' }],
+      async reconcile({ cluster, key }, context) {
+        setting.seen.push(key);
+        await context.clock.sleep(3_000, context.signal);
+        await context.cluster(projects, cluster).write(
+          {
+            verb: 'patch',
+            kind: ConfigMap,
+            name: { namespace: 'n', name: 'a' },
+            patch: { type: 'merge', body: { data: { done: String(setting.seen.length) } } },
+          },
+          context,
+        );
+      },
+    });
+    project.put(ConfigMap, { metadata: { namespace: 'n', name: 'a' } });
+    const run = runManager(env, { fleets: [provider, projects], controllers: [controller], shards }).catch(
+      (error: unknown) => error,
+    );
+    return { ...setting, project, run, shards };
+  }
+
+  it('works for the clusters of held shards; on a stop running reconciles end before the shards are given back', async () => {
+    const { clock, hub, env, project, seen, run, shards, stop } = sharded();
+    await clock.advance(5_000);
+    // Ready to take part, with nothing held yet: no cluster is engaged.
+    expect([env.health.readyz().ok, project.openWatches(), seen]).toEqual([true, 0, []]);
+    await clock.advance(20_000);
+    // Its own write made it look again: the second look is under way.
+    expect([project.openWatches(), seen.length]).toEqual([1, 2]);
+    const written: unknown[] = [];
+    using _changes = shards.subscribe((_, change) => {
+      if (change === 'closing') written.push(project.get(ConfigMap, { namespace: 'n', name: 'a' })?.data);
+    });
+    stop();
+    expect(await clock.run(run)).toBeUndefined();
+    expect(written).toEqual([{ done: '2' }]);
+    expect(hub.get(Lease, shardLease)?.spec?.holderIdentity).toBe('');
+    expect([clock.pending, hub.openWatches(), project.openWatches()]).toEqual([0, 0, 0]);
+  });
+
+  it('goes on when a shard is lost: its cluster is disengaged, and engaged again when the shard comes back', async () => {
+    const { clock, hub, project, seen, run, stop } = sharded();
+    await clock.advance(24_000);
+    hub.put(Lease, {
+      metadata: { ...hub.get(Lease, shardLease)?.metadata, ...shardLease },
+      spec: { holderIdentity: 'thief', leaseDurationSeconds: 20 },
+    });
+    await clock.advance(2_000);
+    expect(project.openWatches()).toBe(0);
+    const before = seen.length;
+    await clock.advance(28_000);
+    expect(project.openWatches()).toBe(1);
+    expect(seen.length).toBeGreaterThan(before);
+    stop();
+    expect(await clock.run(run)).toBeUndefined();
+    expect(clock.pending).toBe(0);
+  });
+
+  it('ends when an older replica works with another count', async () => {
+    const { clock, hub, run } = sharded();
+    const name = { namespace: 'system', name: 'app-member-old' };
+    const put = (): unknown =>
+      hub.put(Lease, {
+        metadata: {
+          ...name,
+          creationTimestamp: '2020-01-01T00:00:00Z',
+          labels: { 'lifeline.dev/shards': 'app' },
+          annotations: { 'lifeline.dev/shard-count': '7' },
+        },
+        spec: { holderIdentity: 'old', leaseDurationSeconds: 20 },
+      });
+    put();
+    await clock.advance(1_000);
+    put();
+    expect(await clock.run(run, 10_000)).toBeInstanceOf(ShardCountError);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('has an election or shards, not both', async () => {
+    const { env, provider } = setUp();
+    const shards = createShards(env, { provider, namespace: 'system', name: 'app' });
+    const both = { fleets: [provider], controllers: [], shards, election: { provider, lease } };
+    await expect(runManager(env, both)).rejects.toThrow('not both');
   });
 });
