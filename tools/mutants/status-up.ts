@@ -47,8 +47,8 @@ export const mutants: Mutant[] = [
   {
     ...status('scrub', 'scrub'),
     id: 'namespace-uid-leaks',
-    find: `.replace(mappedNamespaces, otherNamespace)`,
-    replace: ``,
+    find: `(found === mapped ? namespace : otherNamespace)`,
+    replace: `(found === mapped ? namespace : found)`,
     why: 'no tenant reads the name of another one’s hub namespace',
   },
   {

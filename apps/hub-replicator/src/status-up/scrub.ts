@@ -15,6 +15,7 @@ export const otherNamespace = 'another-namespace';
 const otherCluster = 'another-project';
 const someObject = 'an-internal-object';
 
+const clusterPrefix = 'cluster-';
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** Inside longer names too: `envoy-ns-…-web`, `httproute/ns-…/web/rule/0`. */
 const mappedNamespaces = new RegExp(`(?<![A-Za-z0-9])ns-${uuid}`, 'gi');
@@ -26,16 +27,14 @@ const clusterLabels =
 /** A function that scrubs texts: this object's own names become those that its reader knows, all others become neutral. */
 export function scrubber({ mapped, namespace, cluster }: InternalNames): (text: string) => string {
   const label = encodeCluster(cluster)?.label;
-  const own = [
-    ...(mapped === '' ? [] : [{ pattern: nameIn(mapped), as: namespace }]),
-    ...(label === undefined ? [] : [{ pattern: wholeLabel(label), as: cluster }]),
-  ];
-  return (text) =>
-    own
-      .reduce((scrubbed, { pattern, as }) => scrubbed.replace(pattern, () => as), text)
-      .replace(mappedNamespaces, otherNamespace)
-      .replace(anchors, someObject)
-      .replace(clusterLabels, otherCluster);
+  const namespaces = (text: string): string => {
+    const known = text.replace(mappedNamespaces, (found) => (found === mapped ? namespace : otherNamespace));
+    // Only a uid of another form is left. Few texts hold a name, and a pattern costs more than a look.
+    return mapped !== '' && known.includes(mapped) ? known.replace(nameIn(mapped), () => namespace) : known;
+  };
+  const ownCluster = (text: string): string =>
+    label !== undefined && text.includes(clusterPrefix) ? text.replace(wholeLabel(label), () => cluster) : text;
+  return (text) => ownCluster(namespaces(text)).replace(anchors, someObject).replace(clusterLabels, otherCluster);
 }
 
 /** Inside longer names too. */
@@ -43,4 +42,7 @@ const nameIn = (name: string): RegExp => new RegExp(`(?<![A-Za-z0-9])${RegExp.es
 
 /** Not the beginning of a longer one: that is another cluster's. In today's form and in the legacy one. */
 const wholeLabel = (label: string): RegExp =>
-  new RegExp(`(?<![A-Za-z0-9])cluster-_?${RegExp.escape(label.replace(/^cluster-/, ''))}(?![._-]*[A-Za-z0-9])`, 'g');
+  new RegExp(
+    `(?<![A-Za-z0-9])${clusterPrefix}_?${RegExp.escape(label.slice(clusterPrefix.length))}(?![._-]*[A-Za-z0-9])`,
+    'g',
+  );
