@@ -2,6 +2,7 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { linkAbort } from '@lifeline/core';
 import { type BatchOptions, runBatch, type Scenario, ScheduleError, sumOf, type Tally } from '@lifeline/sim';
 import { scenarioOf } from './scenarios.ts';
 
@@ -24,8 +25,13 @@ export async function runCrew(scenario: Scenario, seeds: readonly number[], opti
     first: first + index * share,
     count: Math.min(share, seeds.length - index * share),
   }));
-  const tallies = await Promise.all(lanes.map((lane) => inProcess(scenario, lane, options.signal)));
-  return sumOf(tallies);
+  // When one fails, the others are of no use.
+  using crew = linkAbort(options.signal);
+  try {
+    return sumOf(await Promise.all(lanes.map((lane) => inProcess(scenario, lane, crew.signal))));
+  } finally {
+    crew.abort();
+  }
 }
 
 type Said = { readonly failure: string } | { readonly tally: Tally };
@@ -39,7 +45,7 @@ function inProcess({ name }: Scenario, lane: { first: number; count: number }, s
   });
   const { promise, resolve, reject } = Promise.withResolvers<Tally>();
   crew.once('message', (said: Said) => ('failure' in said ? reject(new Error(said.failure)) : resolve(said.tally)));
-  crew.once('error', reject);
+  crew.on('error', reject);
   crew.once('exit', (code) => reject(new Error(`a process of the crew ended with ${code}, and said nothing`)));
   return promise;
 }
