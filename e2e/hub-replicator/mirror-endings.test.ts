@@ -102,7 +102,7 @@ describe('an object that is deleted', () => {
     expect(world.hub.objects(HTTPProxy).map(({ metadata }) => metadata.name)).toEqual(['other']);
   });
 
-  it('a project that shows nothing at all of a kind is left to the sweep, unless it is about one copy', async () => {
+  it('a project that shows nothing at all of a kind is swept after the minimum age, unless it is about one copy', async () => {
     await using world = await copied();
     await world.make(world.project(), HTTPProxy, httpProxy('other'));
     await world.make(world.project(), Connector, connector('c1'));
@@ -117,9 +117,30 @@ describe('an object that is deleted', () => {
     await world.patch(world.project(), only, { metadata: { finalizers: null } });
     await world.delete(world.project(), Connector, only.name);
     world.start();
-    await world.after(minutes(20));
+    await world.after(minutes(4.9));
     expect(world.hub.objects(HTTPProxy)).toHaveLength(2);
     expect(world.hub.objects(Connector)).toEqual([]);
+    expect(await world.metrics.text()).toContain('lifeline_orphans 2');
+    await world.after(minutes(6));
+    expect(world.hub.objects(HTTPProxy)).toEqual([]);
+    expect(anchorsOf(world)).toEqual([]);
+    expect(await world.metrics.text()).toContain('lifeline_sweep_total{result="deleted"} 2');
+  });
+
+  it('a plane that has lost its data, Namespaces and all, is not believed', async () => {
+    await using world = new MirrorWorld();
+    const empty = world.project().snapshot();
+    await world.namespace('team');
+    for (const name of ['web', 'other']) await world.make(world.project(), HTTPProxy, httpProxy(name, 'team'));
+    world.start();
+    await world.after(seconds(5));
+    expect(world.hub.objects(HTTPProxy)).toHaveLength(2);
+    await world.stop();
+    world.project().restore(empty);
+    world.start();
+    await world.after(minutes(120));
+    expect(world.hub.objects(HTTPProxy)).toHaveLength(2);
+    expect(await world.metrics.text()).toMatch(/lifeline_sweep_total\{result="refused"\} [1-9]/);
   });
 
   it('made anew under its name gets a copy of its own, made anew', async () => {

@@ -17,7 +17,16 @@ import {
   type TransportRequest,
 } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
-import { type KindSetting, kindSetting, Lag, mirrorControllers, policiesOf } from '@lifeline/hub-replicator';
+import {
+  defaultSweepRules,
+  EmptiedKinds,
+  type KindSetting,
+  kindSetting,
+  Lag,
+  mirrorControllers,
+  policiesOf,
+  SweepGate,
+} from '@lifeline/hub-replicator';
 import {
   type ClusterProvider,
   createClient,
@@ -165,6 +174,7 @@ export class MirrorWorld implements AsyncDisposable {
       policies,
       installation,
       lag,
+      emptied: new EmptiedKinds(new SweepGate({ clock, metrics }, defaultSweepRules)),
       env: { clock, metrics, log },
       single: single !== undefined,
       statusPaceMs,

@@ -94,6 +94,10 @@ export const config = z.strictObject({
       .min(1)
       .default(replicationDefaults.sweepMaxDeletions)
       .describe('at most so many deletions per sweep'),
+    believeEmpty: z
+      .array(z.string())
+      .default([])
+      .describe('projects whose planes are empty and meant to be: their copies are swept'),
     dryRun: z.boolean().default(false).describe('count what a sweep would delete, and delete nothing'),
   }),
 });

@@ -10,6 +10,7 @@ import type { KindPolicy } from './mirror/policy.ts';
 import type { Projects } from './projects.ts';
 import { secretLabels } from './secrets/label-controller.ts';
 import { projectSweep } from './sweep/controller.ts';
+import { EmptiedKinds } from './sweep/emptied-kinds.ts';
 import { SweepGate } from './sweep/gate.ts';
 
 export interface ReplicatorParts extends Pick<Projects, 'authority'> {
@@ -37,6 +38,7 @@ export function replicatorControllers(parts: ReplicatorParts): readonly Controll
       policies,
       installation,
       lag,
+      emptied: new EmptiedKinds(gate, settings.sweep.believeEmpty),
       env,
       single,
       statusPaceMs: settings.statusPaceMs,

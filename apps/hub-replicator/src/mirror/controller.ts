@@ -11,10 +11,11 @@ import {
 import { policiesFirstReads } from '../secrets/policies-first.ts';
 import { guardReads } from '../secrets/read-guard.ts';
 import { Unkept } from '../status-up/carry.ts';
+import type { EmptiedKinds } from '../sweep/emptied-kinds.ts';
 import { Answers } from './answers.ts';
 import { decide, type Decision, needsProof, type Rules } from './decide.ts';
 import { end } from './end.ts';
-import { fromCaches, fromServers } from './gather.ts';
+import { copiesOfProject, fromCaches, fromServers, knowsANamespaceOfItsCopies } from './gather.ts';
 import { isSettled, keep } from './keep.ts';
 import type { Lag } from './lag.ts';
 import { ownedKeys } from './owned.ts';
@@ -36,6 +37,7 @@ export interface KindMirrorOptions extends Omit<WatchedPlanes, 'onChange'> {
   readonly gatewayControllerName: string;
   readonly lag: Lag;
   readonly truncation: Truncation;
+  readonly emptied: EmptiedKinds;
 }
 
 /** One request for each upstream object: its copy on the hub, wherever that may stand, is what the object and the policy make it. */
@@ -55,6 +57,7 @@ export function kindMirror(options: KindMirrorOptions): Controller {
     answers: new Answers(),
     settled: new Settled(),
     truncation: options.truncation,
+    emptied: options.emptied,
     unkept: new Unkept(),
   };
   const owned = ownedKeys(policy);
@@ -97,12 +100,25 @@ async function mirrorOne(scene: Scene): Promise<ReconcileResult> {
     seen = await fromServers(scene, seen);
     decision = decide(seen, rules);
   } else if (decision.at === 'keep' && rules.bare) return {};
+  const { emptied } = scene.memory;
+  if (seen.upstream) emptied.back(scene.target.cluster, rules.policy.kind.id);
+  else if (decision.at === 'sweep') {
+    const permit = emptied.permit({
+      project: scene.target.cluster,
+      id: rules.policy.kind.id,
+      copies: copiesOfProject(scene),
+      knowsTheirNamespaces: knowsANamespaceOfItsCopies(scene),
+    });
+    if (permit.at === 'wait') return { after: permit.afterMs };
+    seen = await fromServers(scene, { ...seen, emptied: false });
+    decision = decide(seen, rules);
+    if (decision.at === 'end') emptied.deleted(decision.copies.length);
+  }
   switch (decision.at) {
     case 'nothing':
       return {};
     case 'sweep':
-      scene.log.debug({}, 'the project has nothing of this kind any more: left to the sweep');
-      return {};
+      return { after: emptied.everyMs };
     case 'refused': {
       const { reason, note } = decision.refusal;
       if (seen.upstream) scene.tell({ about: seen.upstream, type: 'Warning', reason, note });

@@ -10,6 +10,7 @@ import {
 } from '@lifeline/core';
 import { type Seen, namespaceOf, placeOf } from './decide.ts';
 import { type CopyIndex, copySelector, indexValues } from './identity-index.ts';
+import { mayHoldCopiesFrom } from './namespace.ts';
 import { cached, hubStore, type Scene, upstreamKeyOf } from './scene.ts';
 import { isAnchor } from './standing.ts';
 
@@ -21,7 +22,7 @@ export function fromCaches(scene: Scene): Seen {
   const upstream = cached(objects, upstreamKeyOf(target));
   const namespace = cached(project.store(Namespace), objectKey({ name: target.namespace }));
   const mapping = namespaceOf({ target, namespace });
-  const filed = withoutAnchors(scene, indexed(scene, 'upstream'));
+  const filed = withoutAnchors(scene, indexed(scene, 'upstream')).filter(isWhereItBelongs(scene));
   const there = mapping && cached(hubStore(scene, kind), objectKey(placeOf(target, mapping)));
   return {
     target,
@@ -33,6 +34,17 @@ export function fromCaches(scene: Scene): Seen {
     emptied: !upstream && objects.size === 0 && filed.length > 0 && indexed(scene, 'project').length > 1,
   };
 }
+
+/** The project has at least one of the Namespaces that its copies of the kind came from. */
+export function knowsANamespaceOfItsCopies(scene: Scene): boolean {
+  const places = new Set(indexed(scene, 'project').map(({ metadata }) => metadata.namespace));
+  for (const { metadata } of scene.project.store(Namespace).list())
+    if (metadata.uid !== undefined && places.has(downstreamNamespace(metadata.uid))) return true;
+  return false;
+}
+
+/** How many copies of the kind the project has on the hub. */
+export const copiesOfProject = (scene: Scene): number => indexed(scene, 'project').length;
 
 /** The same, with everything that a making or an ending hangs on read from the servers. */
 export async function fromServers(scene: Scene, seen: Seen): Promise<Seen> {
@@ -46,7 +58,13 @@ export async function fromServers(scene: Scene, seen: Seen): Promise<Seen> {
   if (!mapping) {
     // Its mapped namespace cannot be told any more: whatever says that it is a copy.
     const { items } = await hub.live.listMetadata(kind, { labelSelector: copySelector(target), signal });
-    return { ...seen, upstream, namespace, mapped: undefined, copies: withoutAnchors(scene, items) };
+    return {
+      ...seen,
+      upstream,
+      namespace,
+      mapped: undefined,
+      copies: withoutAnchors(scene, items).filter(isWhereItBelongs(scene)),
+    };
   }
   const place = placeOf(target, mapping);
   const [there, mapped, anchor] = await Promise.all([
@@ -76,6 +94,15 @@ function withAt(objects: readonly KubeObject[], object: KubeObject | undefined):
   if (!object || objects.some((known) => keyOf(known) === keyOf(object))) return objects;
   return [...objects, object];
 }
+
+/** A copy has the name of its object, in a Namespace that does not say otherwise: whatever somebody made of its labels. */
+const isWhereItBelongs =
+  (scene: Scene) =>
+  ({ metadata }: KubeObject): boolean => {
+    const { target } = scene;
+    const holder = cached(hubStore(scene, Namespace), objectKey({ name: metadata.namespace ?? '' }));
+    return metadata.name === target.name && mayHoldCopiesFrom(holder, target.cluster, target.namespace);
+  };
 
 /** Anchors are ConfigMaps too, and say that they belong to the same object. */
 const withoutAnchors = ({ rules, target }: Scene, objects: readonly KubeObject[]): readonly KubeObject[] =>

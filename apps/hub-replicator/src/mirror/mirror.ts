@@ -9,6 +9,7 @@ import {
   replicationDefaults,
 } from '@lifeline/core';
 import type { ClusterProvider, Controller, Log, Metrics } from '@lifeline/k8s';
+import type { EmptiedKinds } from '../sweep/emptied-kinds.ts';
 import { kindMirror } from './controller.ts';
 import { EngagedProjects } from './engaged.ts';
 import type { Lag } from './lag.ts';
@@ -24,6 +25,7 @@ export interface MirrorOptions {
   /** Of this installation. */
   readonly installation: string;
   readonly lag: Lag;
+  readonly emptied: EmptiedKinds;
   readonly env: { readonly clock: Clock; readonly metrics: Metrics; readonly log: Log };
   /** Project and hub are one API server: a namespace that holds copies is never a source. Default false. */
   readonly single?: boolean | undefined;

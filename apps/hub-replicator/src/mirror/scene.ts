@@ -15,6 +15,7 @@ import type { Rules } from './decide.ts';
 import type { OwnedKeys } from './owned.ts';
 import type { Pace } from './pace.ts';
 import type { Settled } from './settled.ts';
+import type { EmptiedKinds } from '../sweep/emptied-kinds.ts';
 import type { Truncation } from './truncation.ts';
 
 /** What one kind's controller remembers. All of it may be lost: then it is found out again. */
@@ -23,6 +24,7 @@ export interface Memory {
   readonly answers: Answers;
   readonly settled: Settled;
   readonly truncation: Truncation;
+  readonly emptied: EmptiedKinds;
   readonly unkept: Unkept;
 }
 

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { policiesOf } from '../mirror/kinds.ts';
 import { Lag } from '../mirror/lag.ts';
 import { mirrorControllers } from '../mirror/mirror.ts';
+import { EmptiedKinds } from '../sweep/emptied-kinds.ts';
+import { defaultSweepRules, SweepGate } from '../sweep/gate.ts';
 import { secretLabels } from './label-controller.ts';
 import { type Hub, mapped, namespace, type Project, world, type World } from './planes.fixture.ts';
 
@@ -26,6 +28,7 @@ function start(
         policies,
         installation: 'test',
         lag: new Lag(planes.env),
+        emptied: new EmptiedKinds(new SweepGate(planes.env, defaultSweepRules)),
         gatewayControllerName: controllerName,
       }),
       ...guarded.map((policy) => secretLabels({ ...planes, policy })),

@@ -127,6 +127,7 @@ class ProjectSweep {
   readonly #options: ProjectSweepOptions;
   readonly #context: ReconcileContext;
   readonly #hub: ScopedCluster;
+  #orphans = 0;
   /** When what was held back may be looked at again. */
   #again: number | undefined;
 
@@ -150,6 +151,7 @@ class ProjectSweep {
       return { after: youngMs };
     }
     for (const namespace of namespaces) await this.#sweep(namespace);
+    gate.found(this.#project, this.#orphans);
     return this.#again === undefined ? {} : { after: this.#again };
   }
 
@@ -188,6 +190,7 @@ class ProjectSweep {
         if (done === 'gone') left--;
       }
     }
+    this.#orphans += left;
     if (left > 0) return this.#lookAgain(gate.rules.everyMs);
     const other = await this.#other(name);
     if (other !== undefined) {

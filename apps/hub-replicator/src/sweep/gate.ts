@@ -1,6 +1,13 @@
 /** What holds a sweep back: age, a cap, and dry run. One gate for all sweeps of a process. */
-import { type Clock, type DurationMs, later, metricDefinitions, type MonotonicMs } from '@lifeline/core';
-import type { Counter, Metrics } from '@lifeline/k8s';
+import {
+  type Clock,
+  type DurationMs,
+  later,
+  metricDefinitions,
+  type MonotonicMs,
+  replicationDefaults,
+} from '@lifeline/core';
+import type { Counter, Gauge, Metrics } from '@lifeline/k8s';
 
 export interface SweepRules {
   /** Something must have been found gone, again and again, for this long. */
@@ -11,6 +18,13 @@ export interface SweepRules {
   /** Count, and delete nothing. */
   readonly dryRun: boolean;
 }
+
+export const defaultSweepRules: SweepRules = {
+  minAgeMs: replicationDefaults.sweepMinAgeMs,
+  everyMs: replicationDefaults.sweepMinAgeMs,
+  maxDeletions: replicationDefaults.sweepMaxDeletions,
+  dryRun: false,
+};
 
 /** What became of an object that a sweep looked at: the label of `lifeline_sweep_total`. */
 export type SweepResult =
@@ -35,7 +49,10 @@ export class SweepGate {
   readonly rules: SweepRules;
   readonly #clock: Clock;
   readonly #results: Counter;
+  readonly #gauge: Gauge;
   readonly #goneSince = new Map<string, MonotonicMs>();
+  /** Of each subject, how many copies it left. */
+  readonly #orphans = new Map<string, number>();
   #began: MonotonicMs | undefined;
   #spent = 0;
 
@@ -43,6 +60,8 @@ export class SweepGate {
     this.rules = rules;
     this.#clock = clock;
     this.#results = metrics.counter(metricDefinitions.sweeps);
+    this.#gauge = metrics.gauge(metricDefinitions.orphans);
+    this.#gauge.set(0);
   }
 
   /** How much of its age a subject still lacks; 0 when it is old enough. The first call starts the time. */
@@ -56,6 +75,15 @@ export class SweepGate {
   /** It is there after all, or nothing of it is left. */
   forget(subject: string): void {
     this.#goneSince.delete(subject);
+    this.found(subject, 0);
+  }
+
+  /** How many copies of a subject are left: shown, summed, in `lifeline_orphans`. */
+  found(subject: string, orphans: number): void {
+    if ((this.#orphans.get(subject) ?? 0) === orphans) return;
+    if (orphans === 0) this.#orphans.delete(subject);
+    else this.#orphans.set(subject, orphans);
+    this.#gauge.set([...this.#orphans.values()].reduce((sum, count) => sum + count, 0));
   }
 
   /** One deletion, of a subject that has been called gone before. */
