@@ -71,13 +71,19 @@ export function requestOfCopy(kind: Kind, object: KubeObject, engaged: EngagedPr
     case 'unmarked':
       return { at: 'none' };
     case 'undecodable':
-      return decoded.key === labels.upstreamCluster ? { at: 'none' } : { at: 'unreadable', key: decoded.key };
+      return isOfUnknownProject(decoded.key, object) ? { at: 'none' } : { at: 'unreadable', key: decoded.key };
     case 'decoded': {
       const { cluster, namespace, name } = decoded.upstream;
       if (!engaged.has(cluster)) return { at: 'none' };
       return { at: 'request', request: { cluster, key: objectKey({ namespace, name }) } };
     }
   }
+}
+
+/** Nothing is wrong with it: nobody looks after its project here. */
+function isOfUnknownProject(key: string, { metadata }: KubeObject): boolean {
+  const exact = metadata.annotations?.[labels.upstreamCluster];
+  return key === labels.upstreamCluster && exact === undefined;
 }
 
 /** The upstream Namespace that a downstream one names, as a request. The Go system wrote cluster and namespace only. */

@@ -33,18 +33,31 @@ export function namespaceState(
   if (ownership === 'foreign') return { at: 'refused', reason: 'OtherInstallation' };
   const { labels: marks, annotations: exact } = found.metadata;
   const cluster = ownValue(marks ?? {}, labels.upstreamCluster);
-  const namespace = ownValue(marks ?? {}, labels.upstreamNamespace);
   const uid = ownValue(exact ?? {}, annotations.upstreamUid);
   const isOthers =
-    (ownership === 'unrelated' && uid !== upstream.uid) ||
-    (cluster !== undefined && !clusterLabels(upstream.cluster).includes(cluster)) ||
-    (cluster === undefined && upstream.cluster !== '' && uid !== upstream.uid && ownership !== 'ours') ||
-    (namespace !== undefined && namespace !== encodeLabel(upstream.name).label) ||
+    !mayHoldCopiesFrom(found, upstream.cluster, upstream.name) ||
     (uid !== undefined && uid !== upstream.uid) ||
-    contradicts(exact, labels.upstreamCluster, upstream.cluster) ||
-    contradicts(exact, labels.upstreamNamespace, upstream.name);
+    // Nothing on it says whose it is.
+    (uid === undefined && ownership === 'unrelated') ||
+    (uid === undefined && ownership === 'adoptable' && cluster === undefined && upstream.cluster !== '');
   if (isOthers) return { at: 'refused', reason: 'PlaceTaken' };
   return { at: isLabelled(found, upstream, installation) ? 'ready' : 'wanting' };
+}
+
+/**
+ * Whether a downstream Namespace may hold copies from this upstream one. A copy whose labels say so, in a Namespace that says otherwise, has
+ * been edited: what it is a copy of is for others to say.
+ */
+export function mayHoldCopiesFrom(found: KubeObject | undefined, cluster: string, namespace: string): boolean {
+  const { labels: marks, annotations: exact } = found?.metadata ?? {};
+  const clusterLabel = ownValue(marks ?? {}, labels.upstreamCluster);
+  const namespaceLabel = ownValue(marks ?? {}, labels.upstreamNamespace);
+  return (
+    (clusterLabel === undefined || clusterLabels(cluster).includes(clusterLabel)) &&
+    (namespaceLabel === undefined || namespaceLabel === encodeLabel(namespace).label) &&
+    !contradicts(exact, labels.upstreamCluster, cluster) &&
+    !contradicts(exact, labels.upstreamNamespace, namespace)
+  );
 }
 
 /** Makes it with all its labels in one request, or puts them right. Fails while the Namespace is going away. */
