@@ -150,4 +150,22 @@ export const mutants: Mutant[] = [
     name: 'before it takes part',
     why: 'who takes no part yet holds nothing',
   },
+  {
+    id: 'shards-blind-watch',
+    file: path('member'),
+    find: "this.#shownAt = this.#renewals.get(this.#shownVersion ?? '') ?? this.#shownAt;",
+    replace: 'this.#shownAt = this.#options.clock.monotonic();',
+    test: path('member.test'),
+    name: 'says nothing',
+    why: 'who has not seen its own renewal on the watch does not know what the watch should have told',
+  },
+  {
+    id: 'shards-stuck-work-keeps-a-shard',
+    file: path('shard'),
+    find: 'if (!(await tenure.idleWithin(clock, graceMs)))',
+    replace: 'await tenure.idle(); if (this.index < 0)',
+    test,
+    name: 'is left behind',
+    why: 'one reconcile that ignores its signal does not keep a shard from being held for ever',
+  },
 ];

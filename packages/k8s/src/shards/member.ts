@@ -29,6 +29,7 @@ export interface MemberOptions {
 }
 
 const callTimeoutMs: DurationMs = 5_000;
+const rememberedRenewals = 4;
 
 export class Member {
   readonly #options: MemberOptions;
@@ -36,8 +37,8 @@ export class Member {
   #nextAt: MonotonicMs = monotonicMs(0);
   #renewal: Promise<void> | undefined;
   #failing: { readonly error: unknown; readonly since: MonotonicMs } | undefined;
-  /** The last renewal that was answered. */
-  #renewed: { readonly sentAt: MonotonicMs; readonly version: string | undefined } | undefined;
+  /** When the last renewals were sent, by the version that they made. */
+  readonly #renewals = new Map<string, MonotonicMs>();
   #shownVersion: string | undefined;
   /** The newest renewal that the watch has shown was sent then: what the watch says is at least that new. */
   #shownAt: MonotonicMs | undefined;
@@ -106,9 +107,7 @@ export class Member {
     const sentAt = clock.monotonic();
     try {
       const attempt = this.#claim.attempt(deadline.signal, { blind: !this.#failing });
-      if (await abortable(attempt, deadline.signal))
-        this.#renewed = { sentAt, version: this.#claim.seen?.metadata.resourceVersion };
-      this.#compare();
+      if (await abortable(attempt, deadline.signal)) this.#renewed(sentAt);
       this.#failing = undefined;
     } catch (error) {
       this.#failing = { error, since: this.#failing?.since ?? clock.monotonic() };
@@ -119,7 +118,14 @@ export class Member {
     this.#nextAt = later(clock.monotonic(), waitMs * (0.9 + 0.2 * random.next()));
   }
 
+  #renewed(sentAt: MonotonicMs): void {
+    this.#renewals.set(this.#claim.seen?.metadata.resourceVersion ?? '', sentAt);
+    for (const version of [...this.#renewals.keys()].slice(0, -rememberedRenewals)) this.#renewals.delete(version);
+    this.#compare();
+  }
+
+  /** The watch may be faster than an answer, or slower than the next renewal. */
   #compare(): void {
-    if (this.#renewed && this.#shownVersion === this.#renewed.version) this.#shownAt = this.#renewed.sentAt;
+    this.#shownAt = this.#renewals.get(this.#shownVersion ?? '') ?? this.#shownAt;
   }
 }

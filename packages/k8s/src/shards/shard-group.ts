@@ -31,6 +31,8 @@ const defaultDurationMs: DurationMs = 20_000;
 const renewalsPerDuration = 5;
 /** How often it is looked whether something is due. */
 const longestTickMs: DurationMs = 500;
+/** Leases of the dead that are deleted at a time. */
+const longestBurial = 4;
 
 export class ShardGroup implements Shards {
   readonly provider: ClusterProvider;
@@ -182,7 +184,7 @@ export class ShardGroup implements Shards {
     if (!this.#member?.isUpToDate() || this.#roster.alive()[0] !== this.identity) return;
     for (const { metadata } of [...this.#roster.dead(), ...this.#counts.dead()]) {
       const { name, namespace, uid = '', resourceVersion } = metadata;
-      if (this.#deleting.has(name)) continue;
+      if (this.#deleting.has(name) || this.#deleting.size >= longestBurial) continue;
       this.#deleting.add(name);
       void client
         .delete({ kind: Lease, name: { namespace, name } }, { uid, resourceVersion, signal })

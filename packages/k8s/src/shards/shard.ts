@@ -180,7 +180,15 @@ export class Shard {
     log.warn({ shard: this.index }, `shard lost: ${why}`);
     claim.forfeit();
     this.#leave(tenure);
-    this.#end = tenure.idle().then(() => this.#rest());
+    this.#end = this.#afterLoss(tenure);
+  }
+
+  /** What does not stop cannot write any more: it is not waited for for ever. */
+  async #afterLoss(tenure: Tenure): Promise<void> {
+    const { clock, log } = this.#options;
+    if (!(await tenure.idleWithin(clock, graceMs)))
+      log.error({ shard: this.index }, 'work of a lost shard does not stop; it can write nothing');
+    this.#rest();
   }
 
   #giveBack(tenure: Tenure): void {

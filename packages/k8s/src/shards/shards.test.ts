@@ -204,10 +204,10 @@ describe('createShards', () => {
     for (const identity of ['a', 'b', 'c']) world.start(identity, { count: 64 });
     await world.clock.advance(30_000);
     const from = world.hub.requests.length;
-    await world.clock.advance(120_000);
+    await world.clock.advance(60_000);
     const asked = world.hub.requests.slice(from);
     const kinds = Map.groupBy(asked, ({ method, path }) => (path.includes('watch=true') ? 'watch' : method));
-    const renewals = ((64 + 3) * 120_000) / (durationMs / 5);
+    const renewals = ((64 + 3) * 60_000) / (durationMs / 5);
     expect(kinds.get('PATCH')?.length).toBeLessThan(renewals * 1.1);
     expect(kinds.get('PATCH')?.length).toBeGreaterThan(renewals * 0.8);
     expect(kinds.get('watch')?.length ?? 0).toBeLessThanOrEqual(3);
@@ -279,6 +279,22 @@ describe('createShards', () => {
     expect(shares([a])).toEqual([count]);
     expect(fence.certainFor()).toBe(0);
     expect(a.shards.fence('some-project').certainFor()).toBeGreaterThan(0);
+    await world.stop();
+  });
+
+  it('work that does not stop when its shard is lost is left behind: it can write nothing', async () => {
+    const world = new World();
+    const network = link(world);
+    const a = world.start('a', { transport: network.transport });
+    await world.untilHeld(coldMs);
+    const fence = a.shards.fence('some-project');
+    fence.enter?.();
+    network.cut = true;
+    await world.watch(15_000);
+    network.cut = false;
+    await world.watch(15_000);
+    expect([a.shards.certain().size, fence.certainFor()]).toEqual([count, 0]);
+    expect(a.lines.some((line) => line.includes('does not stop'))).toBe(true);
     await world.stop();
   });
 
