@@ -50,6 +50,15 @@ export const mutants: Mutant[] = [
     why: 'S4: no cache loses what is there',
   },
   {
+    id: 'sim-s4-asks-with-the-last-page',
+    file: `${src}/oracles/knowledge.ts`,
+    find: "known && known !== 'several' && sent.request.url.includes('continue=') ? known.at : sent.at",
+    replace: 'sent.at',
+    test: 'e2e/sim/regressions.sim.test.ts',
+    name: 'made-between-two-pages',
+    why: 'S4: a list in pages was asked for with its first one; what came after that is rightly not in it',
+  },
+  {
     id: 'sim-s6-lets-go-early',
     file: `${src}/oracles/s6-finalizer-order.ts`,
     find: 'if (left) yield',

@@ -25,7 +25,9 @@ export class Knowledge {
     const differs =
       known === 'several' ||
       (known && (known.namespace !== list.namespace || known.labelSelector !== list.labelSelector));
-    this.#lists.set(key, differs ? 'several' : { ...list, at: sent.at });
+    // A later page shows what was there when the first was asked for.
+    const asked = known && known !== 'several' && sent.request.url.includes('continue=') ? known.at : sent.at;
+    this.#lists.set(key, differs ? 'several' : { ...list, at: asked });
   }
 
   /** A complete answer about one object counts; what a fault answered does not. */
