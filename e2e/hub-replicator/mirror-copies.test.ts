@@ -272,6 +272,8 @@ describe('a copy', () => {
     const marks = world.hub.get(Connector, { namespace, name: 'c1' })?.metadata.annotations ?? {};
     expect(marks[upstreamStatus]).toContain('relay.example/8');
     expect(marks[upstreamStatusObservedAt]).toBe(seenAt);
+    await world.status(world.project(), { kind: Connector, name: c1 }, onlineStatus('True', 'https://relay.example/9'));
+    await world.after(seconds(1));
     const flips = world.calls.length;
     await world.status(world.project(), { kind: Connector, name: c1 }, onlineStatus('False'));
     await world.after(200);

@@ -173,6 +173,9 @@ describe('a Namespace', () => {
     await world.delete(world.project(), Namespace, { name: 'team' });
     await world.after(seconds(30));
     expect(world.project().get(Namespace, { name: 'team' })).toBeUndefined();
+    // Or else the garbage collector would do it.
+    const copy = { kind: HTTPProxy, name: { namespace: earlier, name: 'web' } };
+    await world.patch(world.hub, copy, { metadata: { ownerReferences: null } });
     world.start();
     await world.after(minutes(12));
     expect(world.hub.objects(HTTPProxy).map(({ metadata }) => metadata.name)).toEqual(['stays']);
@@ -228,6 +231,8 @@ describe('an object that is not selected any more', () => {
       await world.patch(world.project(), target, { metadata: { labels: null } });
     }
     await world.delete(world.hub, ConfigMap, { namespace, name: 'held' });
+    const uid = world.project().get(ConfigMap, { namespace: 'default', name: 'held' })?.metadata.uid ?? '';
+    await world.delete(world.hub, ConfigMap, { namespace, name: `anchor-${uid}` });
     world.start();
     await world.after(seconds(10));
     for (const name of ['cm', 'held']) {

@@ -226,6 +226,8 @@ describe('a hub that the Go system wrote', () => {
     expect(world.logLines).toEqual([]);
     const copy = world.hub.get(Connector, { namespace, name: 'c1' });
     expect(copy?.metadata.uid).toBe(before);
+    const writes = world.writes().filter(({ path }) => path.includes(`${namespace}/connectors/c1`));
+    expect(writes.map(({ type }) => type)).toEqual(['application/json-patch+json', 'application/apply-patch+yaml']);
     expect(copy?.spec).toEqual({ connectorClassName: 'tunnel' });
     expect(copy?.metadata.labels).toMatchObject({
       [labels.installation]: 'here',

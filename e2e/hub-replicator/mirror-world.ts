@@ -60,6 +60,8 @@ export interface MirrorCall {
   readonly plane: string;
   readonly method: string;
   readonly path: string;
+  /** Of a patch: what kind of patch. */
+  readonly type: string;
 }
 
 export const seconds = (count: number): DurationMs => count * 1_000;
@@ -217,7 +219,8 @@ export class MirrorWorld implements AsyncDisposable {
   #wired(plane: string, server: ApiServer): Transport {
     return intercept(this.#routes.get(plane) ?? server.transport, (next) => async (request, options) => {
       const url = new URL(request.url);
-      this.calls.push({ plane, method: request.method, path: url.pathname + url.search });
+      const type = request.headers['content-type'] ?? '';
+      this.calls.push({ plane, method: request.method, path: url.pathname + url.search, type });
       await this.#wires.get(plane)?.(request);
       return next(request, options);
     });
