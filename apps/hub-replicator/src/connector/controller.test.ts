@@ -293,6 +293,25 @@ describe('readiness', () => {
     await stop();
   });
 
+  it('a gap between two looks starts the period again', async () => {
+    const { plane, clock, stop } = await world((p) => p.connector('a'));
+    const agent = plane.agent('a');
+    await clock.advance(seconds(21));
+    // Last renewed at 21 s; looked at by 34 s, and then at 51 s.
+    agent[Symbol.dispose]();
+    await clock.advance(seconds(13));
+    plane.api.endWatches({ error: new Error('connection reset') });
+    plane.api.refuse = () => new Refusal({ code: 503, reason: 'ServiceUnavailable', message: 'down' });
+    await clock.advance(seconds(6));
+    plane.api.refuse = () => undefined;
+    await clock.advance(seconds(26));
+    expect(plane.ready('a')).toMatchObject(isTrue);
+    using _agent = plane.agent('a');
+    await clock.advance(seconds(60));
+    expect(plane.ready('a')).toMatchObject(isTrue);
+    await stop();
+  });
+
   it('an agent that is gone after an outage has one period to come back', async () => {
     const { plane, clock, stop } = await world((p) => p.connector('a'));
     const agent = plane.agent('a');
@@ -353,11 +372,16 @@ describe('readiness', () => {
   it('a renewal that comes while a write is under way is not lost', async () => {
     const { plane, clock, stop } = await world((p) => p.connector('a'));
     plane.renew('a');
-    await clock.advance(seconds(33));
-    // The write that ends it is on its way: a renewal in this very moment is told before the write is answered.
-    for (let i = 0; i < 20 && plane.ready('a')?.status === 'True'; i++) await clock.advance(10);
-    plane.renew('a');
-    await clock.advance(seconds(1));
+    await clock.advance(seconds(20));
+    expect(plane.ready('a')).toMatchObject(isTrue);
+    let renewals = 0;
+    plane.api.refuse = ({ kind, verb }) => {
+      if (kind.id === Connector.id && verb === 'apply' && renewals++ === 0) plane.renew('a');
+      return undefined;
+    };
+    await clock.advance(seconds(15));
+    // It was ended, and came back by a renewal that was told before that write was answered.
+    expect(renewals).toBe(2);
     expect(plane.ready('a')).toMatchObject(isTrue);
     await stop();
   });
