@@ -168,4 +168,22 @@ export const mutants: Mutant[] = [
     name: 'is left behind',
     why: 'one reconcile that ignores its signal does not keep a shard from being held for ever',
   },
+  {
+    id: 'shards-certain-for-too-long',
+    file: claim.file,
+    find: 'later(sentAt, (this.#options.durationMs * 2) / 3)',
+    replace: 'later(sentAt, this.#options.durationMs * 3)',
+    test: path('shards.sim.test'),
+    name: 'no project is ever written',
+    why: 'the world of stalls and cuts notices a replica that writes for longer than it may',
+  },
+  {
+    id: 'shards-stalled-takes-the-free',
+    file: claim.file,
+    find: 'if (isVacant || isOurs) return 0;',
+    replace: 'return 0;',
+    test: path('shards.sim.test'),
+    name: 'no project is ever written',
+    why: 'the world notices a replica that takes what another one holds',
+  },
 ];
