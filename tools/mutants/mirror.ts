@@ -146,7 +146,7 @@ export const mutants: Mutant[] = [
     find: "if (!upstream && emptied && rules.policy.enabled) return { at: 'sweep' };",
     replace: '',
     test: endings,
-    name: 'a project that shows nothing at all of a kind is left to the sweep',
+    name: 'a project that shows nothing at all of a kind is swept after the minimum age',
     why: 'a plane that comes back empty does not empty the hub',
   },
   {
@@ -240,7 +240,7 @@ export const mutants: Mutant[] = [
   {
     id: 'mirror-lag-loses-a-failure',
     file: `${dir}/lag.ts`,
-    find: 'if (since !== undefined) this.#put(of, since);',
+    find: 'if (from !== undefined) this.#put(of, from);',
     replace: '',
     test: `${dir}/lag.test.ts`,
     name: 'a failed look loses nothing',

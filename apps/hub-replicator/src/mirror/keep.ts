@@ -105,6 +105,7 @@ async function keepCopy(scene: Scene, decision: KeepCopy): Promise<ReconcileResu
   const copy = isAtRest ? current : await applyCopy(scene, { wanted: wanted(status.newest), place, current });
   if (!isAtRest && status.changes) memory.pace.went(id, { monotonic: clock.monotonic() });
   if (rules.bare) memory.settled.remember(id, upstream, copy);
+  scene.landed();
   await lift(scene, upstream, copy);
   return isAtRest && status.waitMs > 0 ? { after: status.waitMs } : {};
 }

@@ -58,6 +58,19 @@ describe('Lag', () => {
     expect(lag.oldest('p1')).toBe(1_000);
   });
 
+  it('what has landed stays landed, whatever fails afterwards', async () => {
+    const { clock, lag, sum } = await setUp();
+    lag.seen(of('a'));
+    await clock.advance(1_000);
+    const look = lag.begin(of('a'));
+    look.settled({ wrote: true });
+    await clock.advance(1_000);
+    look.failed();
+    look.settled({ wrote: true });
+    expect(await sum()).toBe('sum 1, count 1');
+    expect(lag.oldest('p1')).toBeUndefined();
+  });
+
   it('tells since when a project is behind, over kinds and objects, until it is dropped', async () => {
     const { clock, lag } = await setUp();
     await clock.advance(5);

@@ -15,7 +15,7 @@ export interface LagKey {
   readonly key: ObjectKey;
 }
 
-/** One look at an object, from what was known when it began. */
+/** One look at an object, from what was known when it began. The first call counts. */
 export interface Look {
   /** The hub has what upstream had when the look began, or never will: nothing of it is behind. */
   settled(outcome: { readonly wrote: boolean }): void;
@@ -44,13 +44,20 @@ export class Lag {
   }
 
   begin(of: LagKey): Look {
-    const since = this.#take(of);
+    let since = this.#take(of);
+    const close = (): MonotonicMs | undefined => {
+      const from = since;
+      since = undefined;
+      return from;
+    };
     return {
       settled: ({ wrote }) => {
-        if (wrote && since !== undefined) this.#seconds.observe((this.#clock.monotonic() - since) / 1000);
+        const from = close();
+        if (wrote && from !== undefined) this.#seconds.observe((this.#clock.monotonic() - from) / 1000);
       },
       failed: () => {
-        if (since !== undefined) this.#put(of, since);
+        const from = close();
+        if (from !== undefined) this.#put(of, from);
       },
     };
   }

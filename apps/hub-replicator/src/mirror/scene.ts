@@ -42,6 +42,8 @@ export interface Scene {
   readonly log: Log;
   /** Tells the owner of the upstream object. */
   tell(event: Omit<RecordedEvent, 'regarding' | 'action'> & { readonly about: KubeObject }): void;
+  /** The hub has what upstream has: what follows is not waited for. */
+  landed(): void;
   /** Writes on the hub. */
   write<T extends KubeObject>(write: Write<T>): Promise<WriteResult<T>>;
 }

@@ -1,0 +1,72 @@
+/** One look at one upstream object: what is there, what should become of it, and the doing of it. */
+import type { ReconcileResult } from '@lifeline/k8s';
+import { decide, type Decision, needsProof, type Seen } from './decide.ts';
+import { end } from './end.ts';
+import { copiesOfProject, fromCaches, fromServers, knowsANamespaceOfItsCopies } from './gather.ts';
+import { isSettled, keep } from './keep.ts';
+import { isRefused, refusedWrite } from './refused-write.ts';
+import type { Scene } from './scene.ts';
+
+interface Judged {
+  readonly seen: Seen;
+  readonly decision: Decision;
+}
+
+/** Idempotent. @throws KubeError, `ClusterNotReadyError` */
+export async function mirrorOne(scene: Scene): Promise<ReconcileResult> {
+  const { rules, target } = scene;
+  const glance = judged(scene, fromCaches(scene));
+  // The server that a cache follows may lag for minutes: nothing is made or ended on its word alone.
+  const isSure = !needsProof(glance.decision) && !needsContent(scene, glance.decision);
+  if (isSure && glance.decision.at === 'keep' && rules.bare) return {};
+  const found = isSure ? glance : judged(scene, await fromServers(scene, glance.seen));
+  if (found.seen.upstream) scene.memory.emptied.back(target.cluster, rules.policy.kind.id);
+  if (found.decision.at === 'sweep') return sweepOne(scene, found.seen);
+  return carryOut(scene, found);
+}
+
+const judged = (scene: Scene, seen: Seen): Judged => ({ seen, decision: decide(seen, scene.rules) });
+
+/** What the guard asks for is in the content, and may change while neither the object nor its copy does. */
+const needsContent = (scene: Scene, decision: Decision): boolean =>
+  scene.rules.bare && decision.at === 'keep' && (scene.rules.policy.guardsSecrets || !isSettled(scene, decision));
+
+/** One of many copies whose project shows nothing of their kind. */
+async function sweepOne(scene: Scene, seen: Seen): Promise<ReconcileResult> {
+  const { emptied } = scene.memory;
+  const permit = emptied.permit({
+    project: scene.target.cluster,
+    id: scene.rules.policy.kind.id,
+    copies: copiesOfProject(scene),
+    knowsTheirNamespaces: knowsANamespaceOfItsCopies(scene),
+  });
+  if (permit.at === 'wait') return { after: permit.afterMs };
+  const found = judged(scene, await fromServers(scene, { ...seen, emptied: false }));
+  if (found.decision.at === 'end') emptied.deleted(found.decision.copies.length);
+  return carryOut(scene, found);
+}
+
+async function carryOut(scene: Scene, { seen, decision }: Judged): Promise<ReconcileResult> {
+  try {
+    switch (decision.at) {
+      case 'nothing':
+        return {};
+      case 'sweep':
+        return { after: scene.memory.emptied.everyMs };
+      case 'refused': {
+        const { reason, note } = decision.refusal;
+        if (seen.upstream) scene.tell({ about: seen.upstream, type: 'Warning', reason, note });
+        return {};
+      }
+      case 'keep':
+        return await keep(scene, decision);
+      case 'end':
+        return await end(scene, decision);
+    }
+  } catch (error) {
+    if (seen.upstream && isRefused(error)) {
+      scene.tell({ about: seen.upstream, type: 'Warning', ...refusedWrite(error, scene.target) });
+    }
+    throw error;
+  }
+}
