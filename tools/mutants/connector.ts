@@ -39,8 +39,8 @@ export const mutants: Mutant[] = [
   {
     ...scenario('ensure-lease'),
     id: 'connector-ends-without-a-live-read',
-    find: `&& !endsReady(look)) {`,
-    replace: `) {`,
+    find: `&& !endsReady(look) &&`,
+    replace: `&&`,
     name: 'a watch that tells nothing ends no connector',
     why: 'True becomes False only after a live read of the Lease',
   },
@@ -91,6 +91,14 @@ export const mutants: Mutant[] = [
     replace: `if (repair && key === '') await`,
     name: 'has its owner and its duration repaired',
     why: 'the owner and a missing duration come back',
+  },
+  {
+    ...scenario('ensure-lease'),
+    id: 'connector-believes-a-lost-deletion-never-happened',
+    find: `&& table.isUnread(key);`,
+    replace: `&& key === '';`,
+    name: 'comes back when nobody was told',
+    why: 'a lost event costs minutes, not for ever',
   },
   {
     ...scenario('lease-writes'),

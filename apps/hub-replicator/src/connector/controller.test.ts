@@ -132,6 +132,18 @@ describe('the Lease', () => {
     await stop();
   });
 
+  it('comes back when nobody was told that it was deleted', async () => {
+    const { plane, clock, stop } = await world((p) => p.connector('a'));
+    plane.renew('a');
+    await clock.advance(seconds(60));
+    expect(plane.ready('a')).toMatchObject(isFalse(connectorMessages.leaseExpired));
+    plane.api.dropEvents((_, { id }) => id === Lease.id);
+    plane.api.remove(Lease, { namespace, name: 'a' });
+    await clock.advance(seconds(1300));
+    expect(plane.lease('a')).toBeDefined();
+    await stop();
+  });
+
   it('has its owner and its duration repaired, and nothing of the agent’s touched', async () => {
     const { plane, clock, stop } = await world((p) => p.connector('a'));
     plane.renew('a');

@@ -1,10 +1,12 @@
 /** Makes sure that a connector has its Lease, and finds out what the Lease says. */
 import {
   type Clock,
+  conditionTypes,
   type Connector,
   deadlineAbort,
   DeadlineError,
   type DurationMs,
+  isConditionTrue,
   Lease,
   leaseFreshness,
   type LeaseFreshness,
@@ -39,13 +41,13 @@ const lookMs: DurationMs = 5_000;
 
 /**
  * Goes by the cache as long as that changes nothing. A Lease that is made or repaired, and one that would end a `Ready` that is True,
- * is read live first.
+ * is read live first; that of a connector that is not ready now and then, at the pace of the floor.
  */
 export async function ensureLease(look: LeaseLook): Promise<LeaseFinding> {
   const { project, table, key } = look;
   try {
     const cached = table.wantsLook ? undefined : project.store(Lease).get(key);
-    if (cached && !leaseRepair(look.connector, cached, look.settings) && !endsReady(look)) {
+    if (cached && !leaseRepair(look.connector, cached, look.settings) && !endsReady(look) && !isDoubtful(look)) {
       return { freshness: table.freshness(key), leaseExists: true };
     }
   } catch (error) {
@@ -92,6 +94,10 @@ function endsReady({ table, connector, key }: LeaseLook): boolean {
   const { ready } = judge({ connector, classExists: true, freshness: table.freshness(key) });
   return turnsFalse(connector, ready);
 }
+
+/** A connector that is not ready may be so because a deletion of its Lease was never told: its agent cannot make it again. */
+const isDoubtful = ({ table, connector, key }: LeaseLook): boolean =>
+  !isConditionTrue(connector.status?.conditions, conditionTypes.ready) && table.isUnread(key);
 
 async function write({ project, signal }: LeaseLook, write: Write<Lease>): Promise<Lease> {
   // Neither a create nor a patch ends an object.

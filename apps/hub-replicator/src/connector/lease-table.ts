@@ -6,6 +6,7 @@
  */
 import {
   type Clock,
+  type DurationMs,
   keyOf,
   later,
   type Lease,
@@ -49,6 +50,8 @@ interface Entry extends HeapNode {
   judged: LeaseFreshness['state'] | undefined;
   /** A write of ours to this Lease is under way, or its answer was lost. */
   written: boolean;
+  /** When it was last read live; to begin with, when it was first heard of. */
+  lookedAt: MonotonicMs;
 }
 
 /** Keyed by the connector's key, which is the Lease's. Guarantee: no timer and no subscription is left once it is disposed. */
@@ -91,10 +94,16 @@ export class LeaseTable implements Disposable {
     return this.#freshness(this.#entry(key));
   }
 
+  /** It was not read live for long: what happened to it may have been told to nobody. */
+  isUnread(key: ObjectKey): boolean {
+    return this.#options.clock.monotonic() - this.#entry(key).lookedAt > unreadMs;
+  }
+
   /** What a live read has found. In a gap it says nothing. */
   observe(key: ObjectKey, lease: Lease | undefined): void {
     this.#alive();
     const entry = this.#entry(key);
+    entry.lookedAt = this.#options.clock.monotonic();
     const before = this.#observation(entry);
     if (entry.stretch) entry.observation = this.#observed(entry, before, lease);
   }
@@ -244,6 +253,7 @@ export class LeaseTable implements Disposable {
       stretch: undefined,
       judged: undefined,
       written: false,
+      lookedAt: this.#options.clock.monotonic(),
       due: this.#startedAt,
       at: -1,
       order: 0,
@@ -295,6 +305,9 @@ export class LeaseTable implements Disposable {
     this.#wake();
   }
 }
+
+/** Shorter than the floor's turns, so that each of them finds it over. */
+const unreadMs: DurationMs = 300_000;
 
 type StateBefore = { readonly known: false } | { readonly known: true; readonly lease: Lease | undefined };
 
