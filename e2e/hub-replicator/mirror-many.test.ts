@@ -1,5 +1,14 @@
 /** Many projects on one hub, planes that lag, kinds that are missing, and writers that get in the way. */
-import { annotations, finalizers, KubeEvent, labels, NetworkContext, parseJson, stringifyJson } from '@lifeline/core';
+import {
+  annotations,
+  bodyOf,
+  finalizers,
+  KubeEvent,
+  labels,
+  NetworkContext,
+  parseJson,
+  stringifyJson,
+} from '@lifeline/core';
 import { kindsOfRole } from '@lifeline/sim';
 import { describe, expect, it } from 'vitest';
 import {
@@ -307,6 +316,42 @@ describe('other writers', () => {
     refuses = false;
     await world.after(minutes(15));
     expect(world.project().objects(HTTPProxy)).toEqual([]);
+  });
+
+  it('C26: a copy that the hub refuses is told to its owner, at the pace of the floor, and names nothing of the hub', async () => {
+    await using world = new MirrorWorld();
+    const namespace = await world.namespace();
+    for (const name of ['web', 'fine']) await world.make(world.project(), HTTPProxy, httpProxy(name));
+    const status = {
+      kind: 'Status',
+      apiVersion: 'v1',
+      status: 'Failure',
+      reason: 'Invalid',
+      code: 422,
+      message: 'no',
+      details: { causes: [{ field: 'spec.rules', message: `too many in ${namespace}` }] },
+    };
+    world.wire('hub', ({ method, url }) =>
+      method === 'PATCH' && url.includes('/web')
+        ? {
+            status: 422,
+            headers: { 'content-type': 'application/json' },
+            body: bodyOf(new TextEncoder().encode(JSON.stringify(status))),
+          }
+        : undefined,
+    );
+    const running = world.start();
+    await world.after(minutes(5));
+    expect(world.hub.objects(HTTPProxy).map(({ metadata }) => metadata.name)).toEqual(['fine']);
+    const events = world.project().objects(KubeEvent);
+    expect(events.map(({ reason, regarding }) => [reason, regarding?.name])).toEqual([['ReplicationRefused', 'web']]);
+    expect(events[0]?.note).toContain('spec.rules: too many in default');
+    const tries = world.writes().filter(({ plane, path }) => plane === 'hub' && path.includes('/web'));
+    expect(tries.length).toBeLessThanOrEqual(4);
+    expect(running.lag.oldest('p1')).toBeUndefined();
+    world.wire('hub', undefined);
+    await world.after(minutes(12));
+    expect(world.hub.objects(HTTPProxy)).toHaveLength(2);
   });
 
   it('C45: a writer at fifty a second is met at most ten times a second, and beaten within two seconds', async () => {

@@ -15,6 +15,7 @@ import {
   type ObjectName,
   type Transport,
   type TransportRequest,
+  type TransportResponse,
 } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import {
@@ -70,6 +71,8 @@ export const minutes = (count: number): DurationMs => count * 60_000;
 const hubName = 'hub';
 const call = { signal: new AbortController().signal };
 
+type Wire = (request: TransportRequest) => Promise<TransportResponse | void> | TransportResponse | void;
+
 interface Running {
   readonly stop: () => Promise<void>;
   readonly control: FleetControl;
@@ -85,7 +88,7 @@ export class MirrorWorld implements AsyncDisposable {
   readonly #planes = new Map<string, ApiServer>();
   readonly #options: MirrorWorldOptions;
   readonly #routes = new Map<string, Transport>();
-  readonly #wires = new Map<string, (request: TransportRequest) => Promise<void> | void>();
+  readonly #wires = new Map<string, Wire>();
   #running: Running | undefined;
   #starts = 0;
 
@@ -134,8 +137,8 @@ export class MirrorWorld implements AsyncDisposable {
     this.#routes.set(plane, transport);
   }
 
-  /** Each request of the replicator to a plane passes here first. */
-  wire(plane: string, act: ((request: TransportRequest) => Promise<void> | void) | undefined): void {
+  /** Each request of the replicator to a plane passes here first, and may be answered here. */
+  wire(plane: string, act: Wire | undefined): void {
     if (act) this.#wires.set(plane, act);
     else this.#wires.delete(plane);
   }
@@ -221,8 +224,8 @@ export class MirrorWorld implements AsyncDisposable {
       const url = new URL(request.url);
       const type = request.headers['content-type'] ?? '';
       this.calls.push({ plane, method: request.method, path: url.pathname + url.search, type });
-      await this.#wires.get(plane)?.(request);
-      return next(request, options);
+      const answer = await this.#wires.get(plane)?.(request);
+      return answer ?? next(request, options);
     });
   }
 
