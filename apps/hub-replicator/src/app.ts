@@ -35,7 +35,8 @@ export const app = defineApp<ReplicatorConfig>({
     for (const warning of warnings) env.log.warn({}, warning);
     const endpoint = await loadEndpoint(env, settings.hub.kubeconfig);
     const client = hubClient(env, endpoint);
-    const installation = await installationId({ client, env, configured: settings.installation });
+    const installation = await unlessStopped(env, installationId({ client, env, configured: settings.installation }));
+    if (installation === undefined) return;
     env.log.info({ installation }, 'this installation');
 
     const fleet = fleetFactory(env, userAgent);
@@ -92,3 +93,13 @@ export const app = defineApp<ReplicatorConfig>({
 
 const hubClient = (env: Env, endpoint: Endpoint): Client =>
   createClient({ ...env, transport: env.transport(endpoint, env.signal), baseUrl: endpoint.server, userAgent });
+
+/** Undefined when the app was asked to stop meanwhile. */
+async function unlessStopped<T>({ signal }: Env, work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}

@@ -11,3 +11,4 @@ export { mirrorControllers, type MirrorOptions } from './mirror/mirror.ts';
 export type { KindPolicy, StatusFlow, StatusTransform } from './mirror/policy.ts';
 export { EmptiedKinds } from './sweep/emptied-kinds.ts';
 export { defaultSweepRules, SweepGate, type SweepRules } from './sweep/gate.ts';
+export { replicatorRights, type ReplicatorRights } from './rights.ts';

@@ -9,7 +9,6 @@ import {
   labels,
   Namespace,
   PlatformError,
-  type PolicyRule,
   truthLabels,
   truthNamespace,
 } from '@lifeline/core';
@@ -32,13 +31,6 @@ export interface InstallationOptions {
 const where = { namespace: truthNamespace, name: installationConfigMap };
 const fieldManager = fieldManagers.hubReplicator;
 const pauseMs = { first: 1_000, longest: 30_000 };
-
-/** The least rights that it needs: on namespaces, and in {@link truthNamespace}. */
-export const installationRules: { readonly cluster: readonly PolicyRule[]; readonly namespace: readonly PolicyRule[] } =
-  {
-    cluster: [{ apiGroups: [Namespace.group], resources: [Namespace.plural], verbs: ['create'] }],
-    namespace: [{ apiGroups: [ConfigMap.group], resources: [ConfigMap.plural], verbs: ['create', 'get'] }],
-  };
 
 /**
  * The id that stands on the hub; where there is none, the configured one or a new one is put there. Create only: of two replicas that

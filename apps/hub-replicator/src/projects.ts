@@ -28,6 +28,10 @@ export interface Projects {
   readonly authority?: { readonly provider: ClusterProvider; readonly kind: Kind } | undefined;
 }
 
+/** The kind whose objects are the projects, where they come from objects. */
+export const projectKind = ({ mode, internal }: ReplicatorConfig['projects']): Kind | undefined =>
+  mode === 'projects' ? (internal ? ProjectControlPlane : Project) : undefined;
+
 export interface ProjectsOptions {
   readonly env: Env;
   readonly settings: ReplicatorConfig['projects'];

@@ -8,7 +8,6 @@ import {
   fieldManagers,
   formatTime,
   parseWatermark,
-  type PolicyRule,
   shardOf,
   truthLabels,
   truthNamespace,
@@ -41,11 +40,6 @@ const name = { namespace: truthNamespace, name: watermarkConfigMap };
 const fieldManager = fieldManagers.hubReplicator;
 /** A write takes no longer, whatever else is certain. */
 const longestWriteMs: DurationMs = 10_000;
-
-/** The least rights that it needs in {@link truthNamespace}. */
-export const watermarkRules: readonly PolicyRule[] = [
-  { apiGroups: [ConfigMap.group], resources: [ConfigMap.plural], verbs: ['create', 'get', 'patch'] },
-];
 
 /**
  * One request per period for all shards that this replica holds; none while it holds none. A write ends before the first of its shards is
