@@ -176,7 +176,13 @@ export class ShardGroup implements Shards {
   }
 
   #changed(shard: number, change: ShardChange): void {
-    for (const listener of [...this.#listeners]) listener(shard, change);
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(shard, change);
+      } catch (error) {
+        this.#env.log.error({ shard, change, error: describeError(error) }, 'a change of a shard was not followed');
+      }
+    }
   }
 
   /** Deletes what the dead left behind. One replica does it. */

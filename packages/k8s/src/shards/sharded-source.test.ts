@@ -8,6 +8,8 @@ interface World {
   readonly source: FleetControl;
   /** What became of it, in order. */
   readonly calls: string[];
+  /** Clusters whose endpoint is none. */
+  readonly refuses: Set<string>;
   readonly tell: ShardListener;
   readonly listeners: () => number;
   readonly stop: () => Promise<void>;
@@ -25,8 +27,12 @@ function setUp(held: readonly number[] = []): World {
       return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
   } as unknown as Shards;
+  const refuses = new Set<string>();
   const fleet: FleetControl = {
-    engage: (name, { identity }) => calls.push(`engage ${name} ${identity ?? ''}`.trim()),
+    engage: (name, { identity }) => {
+      if (refuses.has(name)) throw new TypeError('Invalid URL');
+      calls.push(`engage ${name} ${identity ?? ''}`.trim());
+    },
     suspend: (name) => calls.push(`suspend ${name}`),
     disengage: (name) => calls.push(`disengage ${name}`),
   };
@@ -39,6 +45,7 @@ function setUp(held: readonly number[] = []): World {
   return {
     source: source as unknown as FleetControl,
     calls,
+    refuses,
     tell: (shard, change) => {
       for (const listener of listeners) listener(shard, change);
     },
@@ -94,6 +101,14 @@ describe('shardedSource', () => {
     calls.length = 0;
     tell(1, 'held');
     expect(calls).toEqual(['engage 1-a new', 'engage 1-b']);
+  });
+
+  it('one that cannot be engaged stops no other of its shard', () => {
+    const { source, calls, tell, refuses } = setUp();
+    refuses.add('1-b');
+    for (const name of ['1-a', '1-b', '1-c']) source.engage(name, target());
+    expect(() => tell(1, 'held')).toThrow('cannot be engaged: 1-b');
+    expect(calls).toEqual(['engage 1-a', 'engage 1-c']);
   });
 
   it('a cluster that goes while its shard is given back is disengaged at once', () => {

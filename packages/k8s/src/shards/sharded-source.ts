@@ -61,12 +61,21 @@ class ShardedControl implements FleetControl {
     this.#fleet.disengage(name);
   }
 
+  /** @throws when clusters cannot be engaged, after all the others were */
   open(shard: number): void {
     this.#open.add(shard);
+    const failures = new Map<string, unknown>();
     for (const [name, { target, suspended }] of this.#known.get(shard) ?? []) {
-      this.#fleet.engage(name, target);
-      if (suspended) this.#fleet.suspend(name);
+      try {
+        this.#fleet.engage(name, target);
+        if (suspended) this.#fleet.suspend(name);
+      } catch (error) {
+        failures.set(name, error);
+      }
     }
+    if (failures.size === 0) return;
+    const [cause] = failures.values();
+    throw new Error(`cannot be engaged: ${[...failures.keys()].join(', ')}`, { cause });
   }
 
   close(shard: number): void {

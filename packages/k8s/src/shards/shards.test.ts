@@ -298,6 +298,20 @@ describe('createShards', () => {
     await world.stop();
   });
 
+  it('a listener that fails is logged, and stops neither the others nor the shard', async () => {
+    const world = new World();
+    const a = world.start('a');
+    const heard: number[] = [];
+    using _first = a.shards.subscribe(() => {
+      throw new Error('odd');
+    });
+    using _second = a.shards.subscribe((shard) => heard.push(shard));
+    await world.untilHeld(coldMs);
+    expect(heard).toHaveLength(count);
+    expect(a.lines.filter((line) => line.includes('odd'))).toHaveLength(count);
+    await world.stop();
+  });
+
   it('a member that lives and takes nothing holds nothing up', async () => {
     const world = new World();
     world.renew('idle', count);
