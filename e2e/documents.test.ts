@@ -1,9 +1,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VirtualClock } from '@lifeline/core/testing';
-import { seeded } from '@lifeline/core';
+import { ConfigMap, type Kind, Project, seeded } from '@lifeline/core';
 import { mirror } from '@lifeline/example-mirror';
-import { createLog, fleetFactory, staticSource } from '@lifeline/k8s';
+import { config, Lag, policiesOf, replicatorControllers } from '@lifeline/hub-replicator';
+import { type Controller, createLog, fleetFactory, noFence, staticSource } from '@lifeline/k8s';
 import { filesOf, SimulatedProcess } from '@lifeline/k8s/testing';
 import { groupsOfRole, kindsOfRole } from '@lifeline/sim';
 import { describe, expect, it } from 'vitest';
@@ -40,27 +41,57 @@ describe('the documents', () => {
     expect(sources.filter((path) => !text.includes(`\n\`\`\`ts file=${path}\n`))).toEqual([]);
   });
 
-  it('ARCHITECTURE has a row for each right to write', () => {
-    const clock = new VirtualClock();
+  describe('ARCHITECTURE has a row for each right to write', () => {
     const { env } = new SimulatedProcess({
       name: 'rights',
-      clock,
+      clock: new VirtualClock(),
       random: seeded('rights'),
       transport: () => () => Promise.reject(new Error('there is no network')),
       files: filesOf({}),
-      log: createLog({ clock, write: () => undefined }),
+      log: createLog({ clock: new VirtualClock(), write: () => undefined }),
     });
     const provider = (plane: string) => fleetFactory(env, 'rights')({ plane, source: staticSource({}) });
-    const controller = mirror({ sources: provider('source'), target: provider('target'), namespace: 'mirrors' });
-    const rows = controller.writes.map(({ plane, kind, fields, owner }) => [
-      `example-mirror ${controller.name}`,
-      plane,
-      kind.kind,
-      fields.join(', '),
-      owner,
-    ]);
-    const written = tableRows(read('ARCHITECTURE.md')).filter(([name]) => name?.startsWith('example-mirror '));
-    expect(written).toEqual(rows);
+    const written = (app: string) => tableRows(read('ARCHITECTURE.md')).filter(([name]) => name?.startsWith(`${app} `));
+    const rowsOf = (app: string, { name, writes }: Controller, kinds: readonly Kind[] = []): string[][] => {
+      // One controller for each kind: what one of them writes of its own kind, all do.
+      const own = kinds.find(({ plural }) => name === `mirror-${plural}`);
+      return writes.map(({ plane, kind, fields, owner }) => {
+        const isAnchor = kind.id === ConfigMap.id && !fields.includes('data') && plane === 'hub';
+        const what = own?.id === kind.id && !isAnchor ? 'its own' : kind.kind;
+        return [`${app} ${own ? 'mirror-*' : name}`, plane, what, fields.join(', '), owner];
+      });
+    };
+
+    it('of the example app', () => {
+      const controller = mirror({ sources: provider('source'), target: provider('target'), namespace: 'mirrors' });
+      expect(written('example-mirror')).toEqual(rowsOf('example-mirror', controller));
+    });
+
+    it('of the hub replicator', () => {
+      const settings = config.parse({ hub: {}, projects: {}, shards: {}, connector: {}, sweep: {} });
+      const { policies } = policiesOf([]);
+      const controllers = replicatorControllers({
+        env,
+        settings,
+        policies,
+        installation: 'rights',
+        lag: new Lag(env),
+        hub: provider('hub'),
+        projects: provider('project'),
+        authority: { provider: provider('control-plane'), kind: Project },
+        shards: { fence: () => noFence },
+      });
+      const rows = controllers.flatMap((controller) =>
+        rowsOf(
+          'hub-replicator',
+          controller,
+          policies.map(({ kind }) => kind),
+        ),
+      );
+      // What is deleted and never written has no fields.
+      const fielded = rows.filter(([, , , fields]) => fields !== '').map((row) => row.join(' | '));
+      expect(written('hub-replicator').map((row) => row.join(' | '))).toEqual([...new Set(fielded)]);
+    });
   });
 });
 
