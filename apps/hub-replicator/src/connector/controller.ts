@@ -49,7 +49,7 @@ export function connectors({ projects, env, ...settings }: ConnectorOptions): Co
     // The Connectors first: the index by class is theirs.
     watches: [connectorWatch(projects), leases.watch, classWatch(projects)],
     writes: rights(projects.plane),
-    async reconcile(request, { clock, signal, cluster }) {
+    async reconcile(request, { clock, signal, cluster, log }) {
       const project = cluster(projects, request.cluster);
       const connector = project.store(Connector).get(request.key);
       const table = leases.tableOf(request.cluster);
@@ -64,9 +64,13 @@ export function connectors({ projects, env, ...settings }: ConnectorOptions): Co
       const verdict = judge({ connector, classExists, freshness });
       const write = statusWrite(connector, { ...verdict, leaseExists }, clock.now());
       if (write) await project.write(write, { signal });
+      const { status, message } = verdict.ready;
+      if (isConditionTrue(connector.status?.conditions, conditionTypes.ready) !== (status === 'True')) {
+        log.info({ ready: status, because: message }, 'the connector’s Ready has flipped');
+      }
       if (!classExists) table.forget(request.key);
       else if (freshness.state !== 'unproven') table.judged(request.key, freshness.state);
-      else table.judged(request.key, verdict.ready.status === 'True' ? 'fresh' : 'unproven');
+      else table.judged(request.key, status === 'True' ? 'fresh' : 'unproven');
       if (fault !== undefined) throw fault;
     },
   });
