@@ -89,6 +89,7 @@ export class MirrorWorld implements AsyncDisposable {
   readonly #options: MirrorWorldOptions;
   readonly #routes = new Map<string, Transport>();
   readonly #wires = new Map<string, Wire>();
+  readonly #answers = new Map<string, (request: TransportRequest) => void>();
   #running: Running | undefined;
   #starts = 0;
 
@@ -141,6 +142,12 @@ export class MirrorWorld implements AsyncDisposable {
   wire(plane: string, act: Wire | undefined): void {
     if (act) this.#wires.set(plane, act);
     else this.#wires.delete(plane);
+  }
+
+  /** Each answer of a plane to the replicator passes here. */
+  answers(plane: string, act: ((request: TransportRequest) => void) | undefined): void {
+    if (act) this.#answers.set(plane, act);
+    else this.#answers.delete(plane);
   }
 
   start(override: Partial<MirrorWorldOptions> = {}): Running {
@@ -225,7 +232,9 @@ export class MirrorWorld implements AsyncDisposable {
       const type = request.headers['content-type'] ?? '';
       this.calls.push({ plane, method: request.method, path: url.pathname + url.search, type });
       const answer = await this.#wires.get(plane)?.(request);
-      return answer ?? next(request, options);
+      const response = answer ?? (await next(request, options));
+      this.#answers.get(plane)?.(request);
+      return response;
     });
   }
 
