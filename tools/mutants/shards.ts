@@ -123,6 +123,15 @@ export const mutants: Mutant[] = [
     why: 'the Lease of a replica that died long ago draws no work',
   },
   {
+    id: 'shards-move-to-whoever-starts',
+    file: path('roster'),
+    find: 'seen.at - seen.aliveSince >= durationMs &&',
+    replace: '',
+    test,
+    name: 'again and again, moves nothing',
+    why: 'a replica that dies soon after each start costs the others nothing',
+  },
+  {
     id: 'w40-every-replica-engages-all',
     file: path('sharded-source'),
     find: 'return this.#open.has(this.#shards.shardOf(name));',

@@ -16,6 +16,8 @@ interface Seen {
   readonly at: MonotonicMs;
   /** It was seen to come or to change: somebody is behind it. */
   readonly proven: boolean;
+  /** Since when it has been alive without a break. */
+  readonly aliveSince: MonotonicMs;
 }
 
 /** A record that has stood still for so many durations is nobody's any more. */
@@ -39,7 +41,8 @@ export class Roster {
     const known = this.#members.get(identity);
     if (known && sameVersion(known.lease, lease)) return false;
     const wasAlive = this.#isAlive(identity, at);
-    this.#members.set(identity, { lease, at, proven: known !== undefined || origin === 'watch' });
+    const aliveSince = wasAlive && known ? known.aliveSince : at;
+    this.#members.set(identity, { lease, at, aliveSince, proven: known !== undefined || origin === 'watch' });
     return !wasAlive || known?.proven !== true;
   }
 
@@ -54,12 +57,12 @@ export class Roster {
     return [...new Set([...others, this.#options.identity])].sort();
   }
 
-  /** Alive, and not just by first sight. */
-  isProven(identity: string): boolean {
-    return (
-      identity === this.#options.identity ||
-      (this.#members.get(identity)?.proven === true && this.#isAlive(identity, this.#options.clock.monotonic()))
-    );
+  /** Another one that has renewed for a lease duration: work may move to it, and will not come back with its next crash. */
+  isSettled(identity: string): boolean {
+    const { clock, durationMs } = this.#options;
+    const now = clock.monotonic();
+    const seen = this.#members.get(identity);
+    return seen?.proven === true && seen.at - seen.aliveSince >= durationMs && this.#isAlive(identity, now);
   }
 
   /** Records of members that are long dead. */

@@ -135,7 +135,7 @@ export class ShardGroup implements Shards {
     for (const shard of this.#shards) {
       const order = this.#ranking.of(shard.index, alive);
       const [first = this.identity] = order;
-      const moves = followed && first !== this.identity && this.#roster.isProven(first);
+      const moves = followed && first !== this.identity && this.#roster.isSettled(first);
       shard.tick({ rank: order.indexOf(this.identity), moves, mayTake, knowsAll: followed });
     }
   }

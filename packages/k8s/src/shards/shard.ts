@@ -36,7 +36,7 @@ type State =
 export interface Wish {
   /** How many live members come before this one. */
   readonly rank: number;
-  /** Whether the first of them is known to be there, and is another one. */
+  /** Whether the first of them is another one, and there to stay. */
   readonly moves: boolean;
   readonly mayTake: boolean;
   /** All records there are have been seen: one that was not is absent. */

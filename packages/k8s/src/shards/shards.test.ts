@@ -102,6 +102,52 @@ describe('createShards', () => {
     await world.stop();
   });
 
+  it('one that starts and dies, again and again, moves nothing', async () => {
+    const world = new World();
+    const a = world.start('a');
+    await world.untilHeld(coldMs);
+    await world.watch(durationMs);
+    for (let life = 0; life < 4; life++) {
+      const network = link(world);
+      const b = world.start(`b${life}`, { transport: network.transport });
+      await world.watch(12_000);
+      network.cut = true;
+      b.stop();
+      world.replicas.pop();
+    }
+    expect(a.lines.some((line) => line.includes('shard given back'))).toBe(false);
+    expect(a.shards.certain().size).toBe(count);
+    await world.clock.advance(30_000);
+    await world.stop();
+  });
+
+  it('a rolling restart leaves no shard without a holder for longer than a moment', async () => {
+    const world = new World();
+    for (const identity of ['a', 'b', 'c']) world.start(identity);
+    await world.untilHeld(coldMs);
+    let gapMs = 0;
+    let longestGapMs = 0;
+    const see = async (ms: DurationMs): Promise<void> => {
+      for (let passed = 0; passed < ms; passed += 250) {
+        await world.watch(250);
+        const held = shares(world.replicas).reduce((sum, share) => sum + share, 0);
+        gapMs = held < count ? gapMs + 250 : 0;
+        longestGapMs = Math.max(longestGapMs, gapMs);
+      }
+    };
+    for (const identity of ['a', 'b', 'c']) {
+      world.start(`${identity}2`);
+      await see(5_000);
+      const [old] = world.replicas.splice(0, 1);
+      old?.stop();
+      await see(10_000);
+    }
+    await see(2 * durationMs);
+    expect(longestGapMs).toBeLessThanOrEqual(2_000);
+    expect(Math.min(...shares(world.replicas))).toBeGreaterThan(0);
+    await world.stop();
+  });
+
   it('a newcomer gets its share and nothing else moves', async () => {
     const world = new World();
     world.start('a');

@@ -2,8 +2,8 @@
  * Many replicas, each of which looks after some of the projects: a project's hash picks a shard, and each shard is a Lease.
  *
  * Every replica has a Lease of its own beside (a _member_), and follows all of them by one watch. Who lives is who renews it; each shard belongs
- * to the live member that rendezvous hashing puts first. That one takes it when it is free; the next one does when it does not; whoever holds
- * a shard that belongs to another one gives it back in order, after a lease duration at the earliest.
+ * to the live member that rendezvous hashing puts first. That one takes it when it is free; the next one does when it does not. Whoever has held
+ * a shard for a lease duration that belongs to another one, who has been there for a lease duration, gives it back in order.
  *
  * Guarantees
  * - No two replicas are certain of a shard at a time: see {@link LeaseClaim}. What is found out by the watch alone decides where work should go,
