@@ -77,7 +77,7 @@ export class Agent implements Disposable {
   }
 
   get #hands(): ReturnType<World['hands']> {
-    return this.#world.hands(`agent of ${this.#place.name}`);
+    return this.#world.hands('agent');
   }
 }
 

@@ -132,6 +132,8 @@ export function platformSpec(options: PlatformOptions): Omit<WorldSpec, 'seed'> 
       ),
     },
     latencyMs,
+    // Fleets call the one cluster of the control plane by its role.
+    planeOf: ({ cluster }) => (cluster === 'control-plane' ? control : cluster),
     ...(edges.length > 0 && {
       karmada: { hub, members: edges, settings: { probeEveryMs: 60_000, discoveryEveryMs: 300_000 } },
     }),

@@ -15,13 +15,10 @@ const karmadas = /karmada\.io(\/|$)/;
  * revisions, times and what strangers left are taken out, and so is who owns which field: it tells of the way, not of the end.
  */
 export function endState(world: World): string {
-  const uids = new Map<string, string>();
   const objects = new Map<string, KubeObject>();
   for (const { plane, revision } of world.audit.writes) {
     const { object } = revision;
     const place = placeOf(plane, `${kindIdOf(object)} ${keyOf(object)}`);
-    const { uid } = object.metadata;
-    if (uid) uids.set(uid, `uid of ${place}`);
     const kind = kindById(kindIdOf(object));
     const now =
       kind && !passing.has(kind.id) && !karmadas.test(kind.group)
@@ -34,7 +31,20 @@ export function endState(world: World): string {
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([place, object]) => `${place} ${canonicalJson(lasting(object))}`)
     .join('\n');
-  return text.replace(uuid, (uid) => uids.get(uid) ?? uid);
+  return withoutUids(world)(text);
+}
+
+/** Replaces every uid by the place of the object that has it, or had it. */
+export function withoutUids(world: World): (text: string) => string {
+  const uids = new Map<string, string>();
+  for (const { plane, revision } of world.audit.writes) {
+    const { object } = revision;
+    const { uid } = object.metadata;
+    if (uid) uids.set(uid, `uid of ${placeOf(plane, `${kindIdOf(object)} ${keyOf(object)}`)}`);
+  }
+  // A place may name a uid itself, as an anchor's does, in a namespace that is named after one.
+  const once = (text: string): string => text.replace(uuid, (uid) => uids.get(uid) ?? uid);
+  return (text) => once(once(once(text)));
 }
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;

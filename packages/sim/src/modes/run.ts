@@ -5,11 +5,12 @@ import { letGoEverywhere } from '../faults/stranger-faults.ts';
 import { Invariants, type Pending } from '../invariants.ts';
 import { leaksOf } from '../oracles/l9-no-leak.ts';
 import type { Finding } from '../oracles/oracle.ts';
+import type { Subject } from '../oracles/subject.ts';
 import type { Scenario } from '../schedule/scenario.ts';
 import type { Schedule } from '../schedule/step.ts';
 import { World } from '../world/world.ts';
 import { canary } from './canary.ts';
-import { endState } from './end-state.ts';
+import { endState, withoutUids } from './end-state.ts';
 import { Injector } from './injector.ts';
 
 export interface Outcome {
@@ -49,7 +50,7 @@ export async function run(scenario: Scenario, schedule: Schedule): Promise<Outco
   if (invariants.findings.length === 0) await settle(world, { invariants, injector, scenario, schedule });
   injector.heal();
   let end: string | undefined;
-  const endNow = (): string => (end ??= endState(world));
+  const endNow = (): string => (end ??= scenario.blur?.(endState(world)) ?? endState(world));
   if (schedule.then.at !== 'end') endNow();
   const leaks = await leaksOf(world);
   const app = setting.subjects.map((subject) => subject.app).join();
@@ -62,7 +63,7 @@ export async function run(scenario: Scenario, schedule: Schedule): Promise<Outco
     fired: injector.fired,
     virtualMs: at,
     end: endNow,
-    ...tally(world),
+    ...tally(world, setting.subjects),
   };
 }
 
@@ -115,20 +116,24 @@ async function idle(world: World, invariants: Invariants, ms: DurationMs): Promi
   invariants.idle({ ms, writes: audit.writes.slice(from), sent: log.sent });
 }
 
-function tally(world: World): Pick<Outcome, 'signature' | 'made' | 'deleted' | 'taken'> {
+function tally(world: World, subjects: readonly Subject[]): Counted {
   const [made, deleted, taken] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
   const lines: string[] = [];
+  const named = withoutUids(world);
   for (const write of world.audit.writes) {
     const { by, plane, revision, at } = write;
     const { type, object, resource } = revision;
     const what = `${plane} ${resource} ${object.metadata.namespace}/${object.metadata.name}`;
     if (by && by.incarnation > 0) {
       lines.push(`${at} ${by.actor} ${type} ${what}`);
-      if (type === 'ADDED') count(made, what);
-      if (by.request.method === 'DELETE') count(deleted, what);
-    } else if (by?.request.method === 'DELETE') count(taken, what);
+      if (subjects.some(({ isHousekeeping }) => isHousekeeping?.({ plane, object }))) continue;
+      if (type === 'ADDED') count(made, named(what));
+      if (by.request.method === 'DELETE') count(deleted, named(what));
+    } else if (by?.request.method === 'DELETE') count(taken, named(what));
   }
   return { signature: lines.join('\n'), made, deleted, taken };
 }
+
+type Counted = Pick<Outcome, 'signature' | 'made' | 'deleted' | 'taken'>;
 
 const count = (counts: Map<string, number>, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);

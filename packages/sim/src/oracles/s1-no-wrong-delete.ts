@@ -2,6 +2,7 @@ import { type DurationMs, isDeleting, keyOf } from '@lifeline/core';
 import type { Write } from '../world/record.ts';
 import type { OwnWrite, Oracle } from './oracle.ts';
 import { uidPrecondition } from './request.ts';
+import { isHousekeeping } from './s3-own-lane.ts';
 import { type CopyRules, placeOf, type Upstream } from './subject.ts';
 import { isLive, type Truth } from './truth.ts';
 
@@ -20,8 +21,9 @@ export const isDeletion = ({ revision: { type, object, previous } }: Write): boo
 export const noWrongDelete: Oracle = {
   id: 'S1',
   has: ({ copies }) => copies !== undefined,
-  attach: ({ subject: { copies }, truth, report }) => ({
+  attach: ({ subject, subject: { copies }, truth, report }) => ({
     ownWrite: (write) => {
+      if (isHousekeeping(write, subject)) return;
       const fault = copies && isDeletion(write) ? faultOf(write, copies, truth) : undefined;
       if (fault) report(`deleted ${placeOf(write.plane, keyOf(write.revision.object))}: ${fault}`, write);
     },

@@ -1,4 +1,14 @@
-import { isJsonObject, type JsonValue, keyOf, type Kind, kindById, KubeEvent, Lease, objectKey } from '@lifeline/core';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  keyOf,
+  type Kind,
+  kindById,
+  KubeEvent,
+  Lease,
+  objectKey,
+} from '@lifeline/core';
 import { type FieldPath, formatFieldPath, isWithin, parseFieldPath } from '@lifeline/k8s';
 import { changedPaths } from './changed-paths.ts';
 import type { OwnWrite, Oracle, OracleContext } from './oracle.ts';
@@ -18,9 +28,11 @@ export const ownLane: Oracle = {
   }),
 };
 
-/** Leader election and events: written by the runtime, for every app alike. */
-export function isHousekeeping({ revision: { object } }: OwnWrite, { election }: Subject): boolean {
+/** Leader election and events, written by the runtime for every app alike, and what the app names beside them. */
+export function isHousekeeping({ plane, revision: { object } }: OwnWrite, subject: Subject): boolean {
+  const { election } = subject;
   const kind = kindIdOf(object);
+  if (subject.isHousekeeping?.({ plane, object })) return true;
   if (kind === KubeEvent.id || kind === 'Event') return true;
   return kind === Lease.id && election !== undefined && keyOf(object) === objectKey(election.lease);
 }
@@ -38,8 +50,11 @@ function faultOf(write: OwnWrite, { subject, truth }: OracleContext): string | u
   const own = rows.filter(({ owner, verbs }) => owner === manager && verbs.includes(verb));
   if (own.length === 0) return `${verb} of a ${kindId} in the plane ${plane} is not declared for ${manager}`;
   const lanes = own.flatMap(({ fields }) => fields.map(parseFieldPath)).filter((path) => path !== undefined);
+  const body = bodyOfRequest(write.by.request);
   const strayed = changedPaths(previous, object, kindById(kindId)).find(
-    (path) => !lanes.some((lane) => isWithin(path, lane) || isEmptyParent(path, lane, object)),
+    (path) =>
+      !lanes.some((lane) => isWithin(path, lane) || isEmptyParent(path, lane, object)) &&
+      !(previous === undefined && isDefault(path, body)),
   );
   return strayed && `${manager} wrote ${formatFieldPath(strayed)}, which it did not declare`;
 }
@@ -51,6 +66,10 @@ function isEmptyParent(path: FieldPath, lane: FieldPath, object: unknown): boole
   const isEmpty = value === undefined || (isJsonObject(value) && Object.keys(value).length === 0);
   return isEmpty && isWithin(lane, path);
 }
+
+/** The server put it into a new object: whoever made that said nothing of it. */
+const isDefault = (path: FieldPath, body: JsonObject | undefined): boolean =>
+  body !== undefined && valueAt(body, path) === undefined;
 
 /** A list that others edit too, sent whole without saying which state it was made from. */
 function blindList({ by, revision: { object } }: OwnWrite): string | undefined {

@@ -1,5 +1,6 @@
 import { keyOf, Lease, type MonotonicMs, objectKey } from '@lifeline/core';
 import { isWatch, mayWrite, pathOf, type Sent, type Write } from '../world/record.ts';
+import { targetOf } from '../world/target.ts';
 import type { Oracle } from './oracle.ts';
 import { isHousekeeping } from './s3-own-lane.ts';
 import { kindIdOf } from './truth.ts';
@@ -35,6 +36,8 @@ export const oneWriter: Oracle = {
     return {
       sent: (sent) => {
         if (!mayWrite(sent.request) || isWatch(sent.request)) return;
+        const target = targetOf(sent);
+        if (target && subject.isShared?.({ plane: sent.plane, ...target })) return;
         const key = `${processOf(sent)} ${sent.plane} ${objectPathOf(sent)}`;
         const other = flying.get(key);
         if (other)

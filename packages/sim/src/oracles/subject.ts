@@ -102,6 +102,11 @@ export interface Subject {
   readonly finalizers?: readonly string[] | undefined;
   readonly copies?: CopyRules | undefined;
   readonly election?: ElectionRules | undefined;
+  /** Written for ever, in an idle world too, and by no controller: Leases of shards, a heartbeat. */
+  readonly isHousekeeping?: ((placed: Placed) => boolean) | undefined;
+  /** Made by several controllers of the app, all alike: it does not matter which of them is first. */
+  readonly isShared?:
+    ((target: { readonly plane: string; readonly kind: Kind; readonly name: ObjectName }) => boolean) | undefined;
   readonly tenants?: TenantRules | undefined;
   readonly mirrors?: ((placed: Placed, truth: Truth) => readonly Mirrored[]) | undefined;
   readonly claims?: ClaimRules | undefined;

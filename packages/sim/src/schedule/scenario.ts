@@ -33,6 +33,8 @@ export interface Scenario {
   readonly acts: Readonly<Record<string, Act>>;
   /** What an act is about: two that are about one thing, close together, may be seen as one. */
   readonly about?: ((act: ActStep) => string) | undefined;
+  /** Takes out of an end's text what tells of the way there: what a message says, what was counted. One line an object. */
+  readonly blur?: ((end: string) => string) | undefined;
   /** By when all is as it should be, given what went wrong; how long what shows in no write may outlast it; and how long it must stay so. */
   readonly pace: (shape: JsonObject, fired: ReadonlySet<FaultId>) => Pace;
   /** Faults that shape and workload draw by themselves, by what they drew. */

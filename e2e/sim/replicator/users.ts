@@ -1,0 +1,221 @@
+/** Users of the platform: they write what is replicated, label and unlabel it, delete it and make it anew; agents come and go; projects are away. */
+import {
+  type Backend,
+  type ConfigMap,
+  type Connector,
+  Connector as ConnectorKind,
+  type HTTPProxy,
+  isDeleting,
+  type JsonObject,
+  type Kind,
+  type KubeObject,
+  labels,
+  Project,
+  type Random,
+} from '@lifeline/core';
+import type { Act, ActStep, DrawnAct, Reincarnation, World } from '@lifeline/sim';
+import { Agent } from '../../hub-replicator/agent.ts';
+import { condition } from '../../hub-replicator/objects.ts';
+import { control } from '../../hub-replicator/world.ts';
+import { markerOf, usedKinds } from './subject.ts';
+
+/** One thing after the other with each object. */
+const turns = new WeakMap<World, Map<string, Promise<void>>>();
+
+function inTurn(world: World, key: string, act: () => Promise<void>): Promise<void> {
+  const all = turns.get(world) ?? new Map<string, Promise<void>>();
+  turns.set(world, all);
+  const turn = (all.get(key) ?? Promise.resolve()).then(act);
+  all.set(key, turn);
+  return turn;
+}
+
+const agents = new WeakMap<World, Map<string, Agent>>();
+
+function agentOf(world: World, project: string, name: string): Agent {
+  const all = agents.get(world) ?? new Map<string, Agent>();
+  agents.set(world, all);
+  const key = `${project} ${name}`;
+  const agent = all.get(key) ?? new Agent(world, { project, name, nodeId: nodeOf(project) });
+  all.set(key, agent);
+  return agent;
+}
+
+/** A node of a project's own: its digits are what other projects' values must not hold. */
+const nodeOf = (project: string): string => (project === 'p1' ? '1' : '2').repeat(64);
+
+interface Put {
+  readonly plane: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly value: string;
+  /** Of ConfigMaps: whether it is to travel. */
+  readonly selected: boolean;
+}
+
+const kindOf = (name: string): Kind => usedKinds.find(({ kind }) => kind === name) as Kind;
+const objectIn = ({ plane, kind, name }: Put): string => `${plane} ${kind} ${name}`;
+const putOf = (args: JsonObject): Put => args as unknown as Put;
+
+function contentOf({ plane, kind, value, selected }: Put): JsonObject {
+  const of = markerOf(plane);
+  switch (kind) {
+    case 'ConfigMap':
+      return {
+        metadata: { labels: { [labels.gatewaySync]: selected ? 'true' : null } },
+        data: { value, of },
+      };
+    case 'Connector':
+      return { spec: { connectorClassName: 'tunnels', capabilities: [{ type: `${of}-${value.length}` }] } };
+    case 'Backend':
+      return { spec: { endpoints: [{ fqdn: { hostname: `${of}.example`, port: 1 + value.length } }] } };
+    default:
+      return {
+        spec: {
+          hostnames: [`${of}.example`],
+          rules: [{ name: `v${value.length}`, backends: [{ endpoint: 'http://a.example' }] }],
+        },
+      };
+  }
+}
+
+async function apply(world: World, put: Put): Promise<void> {
+  const { plane, name } = put;
+  const kind = kindOf(put.kind);
+  const { api } = world.plane(plane);
+  const where = { namespace: 'default', name };
+  const isGoing = (object: KubeObject | undefined): boolean => object !== undefined && isDeleting(object);
+  await world.hands().until(() => !isGoing(api.get(kind, where)));
+  const content = contentOf(put);
+  if (api.get(kind, where))
+    return void (await world.hands().patch(plane, { kind, name: where }, { type: 'merge', body: content }));
+  const { metadata, ...rest } = content as { metadata?: { labels: Record<string, string | null> } };
+  const marks = Object.fromEntries(Object.entries(metadata?.labels ?? {}).filter(([, value]) => value !== null));
+  await world.hands().create(plane, kind, { ...rest, metadata: { ...where, labels: marks } } as never);
+}
+
+export const replicatorActs: Readonly<Record<string, Act>> = {
+  put: (world, args) => inTurn(world, objectIn(putOf(args)), () => apply(world, putOf(args))),
+  delete: (world, args) => {
+    const { plane, kind, name } = putOf(args);
+    return inTurn(world, objectIn(putOf(args)), () =>
+      world.hands().deleteAndWait(plane, kindOf(kind), { namespace: 'default', name }),
+    );
+  },
+  /** The same name, another uid: at once and by force, or when whoever holds the old one has let go. */
+  reincarnate: (world, args) => {
+    const put = putOf(args);
+    const kind = kindOf(put.kind);
+    const name = { namespace: 'default', name: put.name };
+    return inTurn(world, objectIn(put), async () => {
+      if (args['force'] === true && world.plane(put.plane).api.get(kind, name))
+        await world
+          .hands()
+          .patch(put.plane, { kind, name }, { type: 'merge', body: { metadata: { finalizers: null } } });
+      await world.hands().deleteAndWait(put.plane, kind, name);
+      await apply(world, put);
+    });
+  },
+  /** A connector's agent comes, or falls silent. */
+  agent: async (world, args) => {
+    const { plane, name } = putOf(args);
+    const agent = agentOf(world, plane, name);
+    agent.stop();
+    if (args['runs'] === true) agent.start();
+    await Promise.resolve();
+  },
+  /** The agent tells more about itself: a status with numbers that doubles cannot hold. */
+  tell: (world, args) => {
+    const { plane, name, value } = putOf(args);
+    return inTurn(world, `${plane} Connector ${name}`, async () => {
+      if (!world.plane(plane).api.get(ConnectorKind, { namespace: 'default', name })) return;
+      const target = { kind: ConnectorKind, name: { namespace: 'default', name }, subresource: 'status' } as const;
+      const capabilities = [
+        { type: 'tcp', conditions: [condition('Heard', 'True', { message: `${value} ${markerOf(plane)}` })] },
+      ];
+      await world.hands(`agent of ${name}`).patch(plane, target, { type: 'merge', body: { status: { capabilities } } });
+    });
+  },
+  /** The control plane says that a project's plane is not ready, and later that it is. */
+  churn: (world, args) =>
+    inTurn(world, `project ${putOf(args).plane}`, async () => {
+      await projectReady(world, putOf(args).plane, false);
+      await world.clock.sleep(Number(args['awayMs']), world.signal);
+      await projectReady(world, putOf(args).plane, true);
+    }),
+};
+
+export async function projectReady(world: World, name: string, ready: boolean): Promise<void> {
+  const target = { kind: Project, name: { name }, subresource: 'status' } as const;
+  const body = { status: { conditions: [condition('Ready', ready ? 'True' : 'False')] } } as JsonObject;
+  await world.hands('operator').patch(control, target, { type: 'merge', body });
+}
+
+export interface Crowd {
+  readonly projects: readonly string[];
+  readonly objects: number;
+  readonly acts: number;
+  readonly stormMs: number;
+}
+
+const hostileNames = [`${'a'.repeat(240)}.z`, 'x.y.z', `a${'.b'.repeat(60)}`, '0'];
+const hostileValues = [
+  '9007199254740993',
+  '{"a":1.0}',
+  '\u2028\ud83d\ude42\u0000',
+  ' ',
+  '漢'.repeat(2_000),
+  '__proto__',
+];
+
+const pick = <T>(random: Random, all: readonly T[]): T => all[random.int(all.length)] as T;
+
+/** The same names in every project, on purpose. */
+export function drawActs(random: Random, { projects, objects, acts, stormMs }: Crowd): DrawnAct[] {
+  return Array.from({ length: acts }, (_, index): DrawnAct => {
+    const plane = pick(random, projects);
+    const at = random.int(stormMs);
+    const kind = pick(random, ['ConfigMap', 'Connector', 'Connector', 'HTTPProxy', 'Backend']);
+    const hostile = random.int(8) === 0;
+    const name = hostile ? pick(random, hostileNames) : `o${random.int(objects)}`;
+    const value = hostile ? pick(random, hostileValues) : 'v'.repeat(1 + (index % 50));
+    const put = { plane, kind, name, value, selected: random.int(4) > 0 };
+    const drawn: DrawnAct = { act: 'put', at, args: put, ...(hostile && { fault: 'F26' }) };
+    switch (random.int(20)) {
+      case 0:
+      case 1:
+      case 2:
+        return { act: 'delete', at, args: put };
+      case 3:
+      case 4:
+        return { act: 'reincarnate', at, args: { ...put, force: random.int(2) === 0 }, fault: 'F18' };
+      case 5:
+        return { act: 'churn', at, args: { ...put, awayMs: 1_000 + random.int(60_000) }, fault: 'F21' };
+      case 6:
+      case 7:
+      case 8:
+        return { act: 'agent', at, args: { plane, kind: 'Connector', name, runs: random.int(3) > 0 } };
+      case 9:
+        return { act: 'tell', at, args: { plane, kind: 'Connector', name, value }, ...(hostile && { fault: 'F26' }) };
+      default:
+        return drawn;
+    }
+  });
+}
+
+export const reincarnatePut: Reincarnation = ({ plane, name, kind }, { steps }) => {
+  const put = steps.find(
+    (step) =>
+      step.step === 'act' &&
+      step.act === 'put' &&
+      step.args['plane'] === plane &&
+      step.args['name'] === name &&
+      kindOf(putOf(step.args).kind).plural === kind,
+  );
+  return put && { act: 'reincarnate', args: { ...put.args, selected: true, force: true } };
+};
+
+/** The object that an act is about. */
+export const subjectOf = ({ args }: ActStep): string => objectIn(putOf(args));
+
+export type { Backend, ConfigMap, Connector, HTTPProxy };
