@@ -312,6 +312,31 @@ describe('a hub that the Go system wrote', () => {
   });
 });
 
+describe('a copy in an earlier place that somebody holds', () => {
+  it('keeps no new one waiting, and goes when it is let go of', async () => {
+    await using world = new MirrorWorld();
+    const earlier = 'ns-00000000-0000-4000-8000-000000000001';
+    const marks = { ...goLabels('p1', HTTPProxy, web), [labels.installation]: 'here' };
+    const held = { ...web, namespace: earlier };
+    await world.make(world.hub, Namespace, { metadata: { name: earlier, labels: marks } });
+    await world.make(world.hub, HTTPProxy, {
+      ...(httpProxy('web') as object),
+      metadata: { ...held, labels: marks, finalizers: ['somebody/else'] },
+    });
+    await world.make(world.project(), HTTPProxy, httpProxy('web'));
+    world.start();
+    await world.after(seconds(5));
+    expect(world.hub.get(HTTPProxy, { namespace: await world.namespace(), name: 'web' })).toBeDefined();
+    expect(world.hub.get(HTTPProxy, held)?.metadata.deletionTimestamp).toBeDefined();
+    await world.patch(world.hub, { kind: HTTPProxy, name: held }, { metadata: { finalizers: null } });
+    await world.after(seconds(10));
+    expect(world.hub.objects(HTTPProxy)).toHaveLength(1);
+    const since = world.calls.length;
+    await world.after(minutes(15));
+    expect(world.requests(since)).toEqual([]);
+  });
+});
+
 describe('retired kinds', () => {
   const off = [{ group: 'networking.datumapis.com', kind: 'HTTPProxy', enabled: false }];
 

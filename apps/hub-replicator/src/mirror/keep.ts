@@ -1,6 +1,6 @@
 /** Makes a copy what it should be. */
 import { anchorName, ConfigMap, finalizers, isDeleting, isOwnedBy, type KubeObject } from '@lifeline/core';
-import { deleteWrite, finalizerAddition, type ReconcileResult } from '@lifeline/k8s';
+import { deleteWrite, finalizerAddition, type ReconcileResult, soonest } from '@lifeline/k8s';
 import { type AnchorInputs, anchorReference, anchorState, anchorWrite } from './anchor.ts';
 import { applyCopy, fitOfCopy, isRight, objectOf } from './apply-copy.ts';
 import { carriedStatus } from './carried-status.ts';
@@ -12,6 +12,7 @@ import { namespaceWrite } from './namespace.ts';
 import { bar, lift } from './neighbours.ts';
 import { mustBeReplaced } from './replaced.ts';
 import type { Scene } from './scene.ts';
+import { isAt } from './standing.ts';
 import { truncationNote } from './truncation.ts';
 
 export type Keep = Extract<Decision, { at: 'keep' }>;
@@ -23,9 +24,8 @@ const holdMs = 5_000;
 export async function keep(scene: Scene, decision: Keep): Promise<ReconcileResult> {
   const { rules } = scene;
   const { kind } = rules.policy;
-  const { stale, staleAnchors, current } = decision;
-  if (!(await takenOff(scene, kind, stale))) return { after: holdMs };
-  for (const anchor of staleAnchors) if (!isDeleting(anchor)) await scene.write(deleteWrite(ConfigMap, anchor));
+  const cleared = await clear(scene, decision);
+  if (cleared === 'place taken') return { after: holdMs };
   const barred = await bar(scene, decision);
   if (barred) return barred;
   const upstream = await hold(scene, decision.upstream);
@@ -34,9 +34,31 @@ export async function keep(scene: Scene, decision: Keep): Promise<ReconcileResul
   if (!anchor) return { after: holdMs };
   const { policy, installation } = rules;
   const desired = desiredCopy({ policy, target: scene.target, upstream, installation });
+  const { current } = decision;
   const replaces = current !== undefined && mustBeReplaced(kind, desired.body, current);
   if (replaces && !(await takenOff(scene, kind, [current]))) return { after: holdMs };
-  return keepCopy(scene, { ...decision, upstream, current: replaces ? undefined : current, desired, anchor });
+  const kept = { ...decision, upstream, current: replaces ? undefined : current, desired, anchor };
+  return soonest(await keepCopy(scene, kept), cleared === 'something left' ? { after: holdMs } : {});
+}
+
+/** Takes off what is stale. What stands elsewhere and is held by somebody keeps nothing waiting. */
+async function clear(scene: Scene, decision: Keep): Promise<'all gone' | 'something left' | 'place taken'> {
+  const { stale, staleAnchors, place } = decision;
+  const { kind } = scene.rules.policy;
+  const elsewhere = await takenOff(
+    scene,
+    kind,
+    stale.filter((copy) => !isAt(copy, place)),
+  );
+  const here = await takenOff(
+    scene,
+    kind,
+    stale.filter((copy) => isAt(copy, place)),
+  );
+  if (!here) return 'place taken';
+  if (!elsewhere) return 'something left';
+  for (const anchor of staleAnchors) if (!isDeleting(anchor)) await scene.write(deleteWrite(ConfigMap, anchor));
+  return 'all gone';
 }
 
 /** The upstream object with our finalizer on it. */

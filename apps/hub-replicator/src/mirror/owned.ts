@@ -8,7 +8,7 @@ export interface OwnedKeys {
   readonly annotations: ReadonlySet<string>;
 }
 
-export const identityLabels = [
+const identityLabels = [
   labels.upstreamCluster,
   labels.upstreamGroup,
   labels.upstreamKind,

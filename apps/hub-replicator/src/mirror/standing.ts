@@ -41,7 +41,7 @@ type Evidence = 'names the uid' | 'names another' | 'names none';
  * One word for the uid is enough: somebody may have edited the other. The Go system wrote no annotation, but let an anchor named after the
  * uid own each copy; a copy that only other objects' anchors own is another object's.
  */
-export function evidenceOf({ metadata }: KubeObject, uid: string): Evidence {
+function evidenceOf({ metadata }: KubeObject, uid: string): Evidence {
   const named = metadata.annotations?.[annotations.upstreamUid];
   const anchors = (metadata.ownerReferences ?? [])
     .filter(({ kind, name }) => kind === 'ConfigMap' && name.startsWith(anchorPrefix))
