@@ -95,11 +95,14 @@ describe('drift', () => {
     const copy = { namespace, name: 'c1' };
     const { labels: marks } = world.hub.get(Connector, copy)?.metadata ?? {};
     const { labels: namespaceMarks } = world.hub.get(Namespace, { name: namespace })?.metadata ?? {};
+    for (const lost of [null, { [labels.upstreamNamespace]: null }, { [labels.installation]: null }]) {
+      await world.patch(world.hub, { kind: Namespace, name: { name: namespace } }, { metadata: { labels: lost } });
+      await world.after(seconds(5));
+      expect(world.hub.get(Namespace, { name: namespace })?.metadata.labels).toMatchObject(namespaceMarks ?? {});
+    }
     await world.patch(world.hub, { kind: Connector, name: copy }, { metadata: { labels: null } });
-    await world.patch(world.hub, { kind: Namespace, name: { name: namespace } }, { metadata: { labels: null } });
     await world.after(seconds(5));
     expect(world.hub.get(Connector, copy)?.metadata.labels).toEqual(marks);
-    expect(world.hub.get(Namespace, { name: namespace })?.metadata.labels).toMatchObject(namespaceMarks ?? {});
 
     await world.delete(world.hub, ConfigMap, { namespace, name: `anchor-${made.metadata.uid}` });
     await world.after(seconds(10));
