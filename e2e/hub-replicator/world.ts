@@ -25,7 +25,16 @@ import {
 } from '@lifeline/core';
 import { app, config, type ReplicatorConfig } from '@lifeline/hub-replicator';
 import { kubeconfig } from '@lifeline/k8s/testing';
-import { gatewayFixture, kindsOfRole, launch, type PlaneSpec, urlOf, World, type WorldSpec } from '@lifeline/sim';
+import {
+  gatewayFixture,
+  kindsOfRole,
+  type Launch,
+  launch,
+  type PlaneSpec,
+  urlOf,
+  World,
+  type WorldSpec,
+} from '@lifeline/sim';
 import { Agent, type AgentOptions } from './agent.ts';
 
 export const hub = 'hub';
@@ -47,6 +56,8 @@ export interface PlatformOptions {
   readonly replicas?: readonly string[] | undefined;
   /** Over the defaults of production. */
   readonly settings?: Settings | undefined;
+  /** The same for a second version, which replicas may be started with. */
+  readonly next?: Settings | undefined;
   /** The gateway controller runs beside, as replica `gateway`. */
   readonly gateway?: boolean | undefined;
   /** The hub is the one project. */
@@ -88,6 +99,12 @@ export const productionConfig = ({ single = false, settings = {} }: PlatformOpti
     shards: { count: 4, durationMs: shardMs, ...(settings.shards ?? {}) },
   });
 
+function versionsOf(options: PlatformOptions): readonly [Launch, ...Launch[]] {
+  const { settings, next } = options;
+  const first = launch(app, productionConfig(options));
+  return next ? [first, launch(app, productionConfig({ ...options, settings: { ...settings, ...next } }))] : [first];
+}
+
 /** Planes and files of a platform, before anything stands in them. */
 export function platformSpec(options: PlatformOptions): Omit<WorldSpec, 'seed'> {
   const { projects = ['p1', 'p2'], edges = [], replicas = ['r1'], single = false, latencyMs, kinds = {} } = options;
@@ -105,7 +122,7 @@ export function platformSpec(options: PlatformOptions): Omit<WorldSpec, 'seed'> 
       ...edges.map((name) => plane(name, 'edge')),
     ],
     apps: [
-      { replicas, versions: [launch(app, productionConfig(options))] },
+      { replicas, versions: versionsOf(options) },
       ...(options.gateway === true
         ? [
             {
@@ -285,6 +302,11 @@ export class Platform implements AsyncDisposable {
       .filter(({ by }) => by !== undefined && this.replicas.includes(by.actor))
       .map(({ plane, revision: { object, type } }) => ({ plane, kind: object.kind, name: object.metadata.name, type }))
       .filter(({ kind, name }) => kind !== 'Lease' && kind !== 'Event' && name !== 'lifeline-watermark');
+  }
+
+  /** Lines of a level that are still kept. */
+  logs(level: 'info' | 'warn' | 'error'): readonly string[] {
+    return this.world.logs.lines().filter((line) => line.includes(`"level":"${level}"`));
   }
 
   get mark(): number {
