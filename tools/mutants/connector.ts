@@ -182,4 +182,13 @@ export const mutants: Mutant[] = [
     name: 'following',
     why: 'what cannot be told apart is a gap, however short',
   },
+  {
+    file: `${folder}/controller.ts`,
+    test: 'e2e/hub-replicator/breaker-single.test.ts',
+    id: 'connector-copy-is-a-source',
+    find: `if (isSingle && (await isCopy(`,
+    replace: `if (!isSingle && (await isCopy(`,
+    name: 'gets no Lease and no status of its own',
+    why: 'where project and hub are one API server, a copy is never a source',
+  },
 ];

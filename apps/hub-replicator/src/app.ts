@@ -68,7 +68,8 @@ export const app = defineApp<ReplicatorConfig>({
       graceMs: behindGraceMs,
     });
 
-    using _census = connectorCensus({ projects, metrics: env.metrics });
+    const isSingle = settings.projects.mode === 'single';
+    using _census = connectorCensus({ projects, metrics: env.metrics, isSingle });
     using running = linkAbort(env.signal);
     const watermark = runWatermark(
       {

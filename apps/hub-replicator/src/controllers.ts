@@ -31,7 +31,7 @@ export function replicatorControllers(parts: ReplicatorParts): readonly Controll
   const gate = new SweepGate(env, settings.sweep);
   const securityPolicy = policies.find(({ kind }) => kind.id === SecurityPolicy.id);
   return [
-    connectors({ projects, env, leaseDurationSeconds, installation }),
+    connectors({ projects, env, leaseDurationSeconds, installation, isSingle: single }),
     ...mirrorControllers({
       projects,
       hub,

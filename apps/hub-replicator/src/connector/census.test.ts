@@ -1,4 +1,4 @@
-import { classifyStatus, Connector, nodeIdKey, seeded, sharedNodeIds, writtenNodeId } from '@lifeline/core';
+import { classifyStatus, Connector, labels, nodeIdKey, seeded, sharedNodeIds, writtenNodeId } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import { createLog, fleetFactory, type FleetControl } from '@lifeline/k8s';
 import { connection, createScriptedApi, filesOf, SimulatedProcess } from '@lifeline/k8s/testing';
@@ -9,7 +9,7 @@ const namespace = 'default';
 const projects = ['p1', 'p2', 'p3'];
 
 /** Three planes that can be engaged and disengaged. */
-function world() {
+function world({ isSingle = false } = {}) {
   const clock = new VirtualClock();
   const planes = Object.fromEntries(
     projects.map((name) => [name, createScriptedApi({ clock, random: seeded(name), kinds: [Connector] })]),
@@ -31,7 +31,7 @@ function world() {
   const provider = fleetFactory(env, 'test')({ plane: 'project', source });
   const stopping = new AbortController();
   const running = provider.run(stopping.signal);
-  const census = connectorCensus({ projects: provider, metrics });
+  const census = connectorCensus({ projects: provider, metrics, isSingle });
   return {
     clock,
     plane,
@@ -65,6 +65,21 @@ describe('connectorCensus', () => {
     { project, name, ...held }: { project: string; name: string; status?: Connector['status'] },
   ): Connector =>
     plane(project).put(Connector, { metadata: { namespace, name }, spec: { connectorClassName: 'c' }, ...held });
+
+  it.each([
+    [true, 1],
+    [false, 2],
+  ])('a copy beside its source counts once (project and hub in one: %j)', async (isSingle, online) => {
+    const w = world({ isSingle });
+    put(w, { project: 'p1', name: 'a', status: status('ab'.repeat(32), true) });
+    const copy = { namespace: 'ns-x', name: 'a', labels: { [labels.upstreamNamespace]: namespace } };
+    const spec = { connectorClassName: 'c' };
+    w.plane('p1').put(Connector, { metadata: copy, spec, status: status('ab'.repeat(32), true) });
+    w.engage('p1');
+    await w.clock.advance(1_000);
+    expect(await w.shown()).toMatchObject({ online, offline: 0 });
+    await w.stop();
+  });
 
   it('counts by liveness, and node ids that several projects use, in whatever way they are written', async () => {
     const w = world();

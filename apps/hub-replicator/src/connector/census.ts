@@ -1,10 +1,19 @@
 /** How many connectors of the engaged planes are online, and which node ids several projects use. */
-import { classifyStatus, Connector, metricDefinitions, nodeIdKey, writtenNodeId } from '@lifeline/core';
+import {
+  classifyStatus,
+  Connector,
+  isMappedNamespace,
+  metricDefinitions,
+  nodeIdKey,
+  writtenNodeId,
+} from '@lifeline/core';
 import type { Cluster, ClusterProvider, Env, ObjectEvent } from '@lifeline/k8s';
 
 export interface CensusOptions {
   readonly projects: ClusterProvider;
   readonly metrics: Env['metrics'];
+  /** Project and hub are one API server: what says that it is a copy is not counted. Default false. */
+  readonly isSingle?: boolean | undefined;
 }
 
 /**
@@ -13,7 +22,7 @@ export interface CensusOptions {
  * In a project plane the live status is the truth: an annotation that looks like a mirrored one is a tenant's. Of several replicas each
  * counts the planes that it has engaged.
  */
-export function connectorCensus({ projects, metrics }: CensusOptions): Disposable {
+export function connectorCensus({ projects, metrics, isSingle = false }: CensusOptions): Disposable {
   const parts = new DisposableStack();
   const total = new Census();
   const series = parts.use(new DisposableStack());
@@ -32,7 +41,7 @@ export function connectorCensus({ projects, metrics }: CensusOptions): Disposabl
   });
   parts.use(
     projects.subscribe((cluster) => {
-      const counting = count(cluster, total);
+      const counting = count(cluster, new ProjectCensus(total, isSingle));
       counting.defer(() => engaged.delete(counting));
       engaged.add(counting);
     }),
@@ -41,9 +50,8 @@ export function connectorCensus({ projects, metrics }: CensusOptions): Disposabl
 }
 
 /** Counts the connectors of one plane until it is disengaged, or disposed. */
-function count(cluster: Cluster, total: Census): DisposableStack {
+function count(cluster: Cluster, project: ProjectCensus): DisposableStack {
   const parts = new DisposableStack();
-  const project = new ProjectCensus(total);
   const end = (): void => parts.dispose();
   cluster.signal.addEventListener('abort', end, { once: true });
   parts.defer(() => cluster.signal.removeEventListener('abort', end));
@@ -73,13 +81,15 @@ class Census {
 /** One project's part in it. Invariant: it takes out exactly what it put in. */
 class ProjectCensus implements Disposable {
   readonly #total: Census;
+  readonly #isSingle: boolean;
   /** How many connectors of the project use a node id, online or not. */
   readonly #nodes = new Map<string, number>();
   #online = 0;
   #offline = 0;
 
-  constructor(total: Census) {
+  constructor(total: Census, isSingle: boolean) {
     this.#total = total;
+    this.#isSingle = isSingle;
   }
 
   hear(event: ObjectEvent<Connector>): void {
@@ -102,7 +112,10 @@ class ProjectCensus implements Disposable {
     this.#nodes.clear();
   }
 
-  #count({ status }: Connector, change: 1 | -1): void {
+  #count(connector: Connector, change: 1 | -1): void {
+    // A copy has the labels of a mapped namespace.
+    if (this.#isSingle && isMappedNamespace(connector)) return;
+    const { status } = connector;
     if (classifyStatus(status).state === 'online') this.#move(change, 0);
     else this.#move(0, change);
     const written = writtenNodeId(status);

@@ -7,9 +7,12 @@ import {
   findCondition,
   isConditionTrue,
   isDeleting,
+  isMappedNamespace,
   keyOf,
   labels,
   Lease,
+  Namespace,
+  objectKey,
 } from '@lifeline/core';
 import {
   changed,
@@ -33,6 +36,8 @@ import type { LeaseSettings } from './lease-writes.ts';
 export interface ConnectorOptions extends LeaseSettings {
   readonly projects: ClusterProvider;
   readonly env: Pick<Env, 'clock' | 'random'>;
+  /** Project and hub are one API server: copies stand among their sources, and are nobody's agent's. Default false. */
+  readonly isSingle?: boolean | undefined;
 }
 
 /** Connectors by the name of their class. */
@@ -42,12 +47,17 @@ const classIndex = 'connector-class';
  * Guarantees: `Ready` moves only by renewals that were observed, or missed, while the plane's Leases were followed; a heartbeat costs no
  * request, no write and no reconcile; a plane without Leases still has `Accepted`.
  */
-export function connectors({ projects, env, ...settings }: ConnectorOptions): Controller {
+export function connectors({ projects, env, isSingle = false, ...settings }: ConnectorOptions): Controller {
   const leases = leaseWatch(projects, env);
   return defineController({
     name: 'connector',
     // The Connectors first: the index by class is theirs.
-    watches: [connectorWatch(projects), leases.watch, classWatch(projects)],
+    watches: [
+      connectorWatch(projects),
+      leases.watch,
+      classWatch(projects),
+      ...(isSingle ? [watch(projects, Namespace, { metadataOnly: true, mapper: () => [] })] : []),
+    ],
     writes: rights(projects.plane),
     async reconcile(request, { clock, signal, cluster, log }) {
       const project = cluster(projects, request.cluster);
@@ -55,6 +65,7 @@ export function connectors({ projects, env, ...settings }: ConnectorOptions): Co
       const table = leases.tableOf(request.cluster);
       if (!table) return;
       if (!connector || isDeleting(connector)) return table.forget(request.key);
+      if (isSingle && (await isCopy(project, connector, { signal }))) return table.forget(request.key);
       const classExists = await isClassThere(project, connector, { signal });
       const finding: LeaseFinding = classExists
         ? await ensureLease({ project, table, connector, settings, key: request.key, clock, signal })
@@ -124,6 +135,14 @@ const rights = (plane: string): readonly WriteRight[] => [
     owner: fieldManagers.connector,
   },
 ];
+
+/** It stands in a namespace of copies. A namespace that the cache lacks is read live. */
+async function isCopy(project: ScopedCluster, { metadata }: Connector, options: ReadOptions): Promise<boolean> {
+  const name = metadata.namespace ?? '';
+  const cached = project.store(Namespace).get(objectKey({ name }));
+  const namespace = cached ?? (await project.live.findMetadata(Namespace, { name }, options));
+  return namespace !== undefined && isMappedNamespace(namespace);
+}
 
 /** As the cache says. A class that a connector has been accepted by, or is ready with, is looked for live before it is said to be gone. */
 async function isClassThere(project: ScopedCluster, connector: Connector, options: ReadOptions): Promise<boolean> {
