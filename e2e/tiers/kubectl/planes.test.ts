@@ -13,6 +13,10 @@ spec:
   placement: {clusterAffinity: {labelSelector: {matchLabels: {lifeline.dev/role: edge}}}}
 `;
 
+const document = await readFile(join(import.meta.dirname, '../../../docs/planes.md'), 'utf8');
+/** The manifests that the document applies under `## The main job`, in order. */
+const manifests = (document.split('## The main job')[1] ?? '').matchAll(/<<'Y'\n(.*?)\nY\n/gs);
+
 describe('npm run planes', () => {
   it('brings up planes, Karmada and apps; stopped, it leaves kubeconfigs and logs and nothing that runs', async () => {
     const planes = await Planes.start('--projects', '2', '--edges', '2', '--cells', '1', '--apps');
@@ -39,6 +43,21 @@ describe('npm run planes', () => {
       await ok('project-b', 'create configmap mirrored');
       await ok('project-b', 'label configmap mirrored example.lifeline.dev/mirror=true');
       await ok('hub', 'wait configmap -n mirrors -l example.lifeline.dev/copy=true --for=create --timeout=30s');
+      const [connector, toTheEdges] = Array.from(manifests, ([, manifest]) => manifest);
+      await ok('project-a', 'apply -f -', connector);
+      await ok('hub', 'apply -f -', toTheEdges);
+      await ok('project-a', 'wait lease/office --for=create --timeout=30s');
+      const ready = '--for=jsonpath={.status.conditions[?(@.type=="Ready")].status}';
+      await ok('project-a', `wait connector/office ${ready}=False --timeout=30s`);
+      await ok('project-a', 'patch lease office --type=merge -p {"spec":{"renewTime":"2026-01-01T00:00:00.000000Z"}}');
+      await ok('project-a', `wait connector/office ${ready}=True --timeout=10s`);
+      const status = (plane: string): Promise<string> =>
+        ok(
+          plane,
+          'get connectors -A -o jsonpath={.items[*].metadata.annotations.networking\\.datumapis\\.com/upstream-status}',
+        );
+      while (!(await status('edge-1')).includes('"ConnectorReady"')) await ok('edge-1', 'get connectors -A');
+      expect(await status('edge-1')).toBe(await status('hub'));
       const second = await runPlanes('--dir', planes.dir);
       expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by process') });
     } finally {
