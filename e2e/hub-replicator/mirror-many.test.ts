@@ -267,6 +267,41 @@ describe('other writers', () => {
     expect(world.hub.objects(HTTPProxy)).toHaveLength(1);
   });
 
+  it('an object that takes the place of a copy between our look and our write is not overwritten', async () => {
+    await using world = new MirrorWorld();
+    const namespace = await world.namespace();
+    await world.make(world.project(), HTTPProxy, httpProxy('web'));
+    world.start();
+    await world.after(seconds(5));
+    const copy = { namespace, name: 'web' };
+    let raced = false;
+    world.wire('hub', async ({ method, url }) => {
+      if (method !== 'PATCH' || raced || !url.includes('/web')) return;
+      raced = true;
+      const call = { signal: new AbortController().signal };
+      const client = world.client(world.hub);
+      await client.delete(
+        { kind: HTTPProxy, name: copy },
+        { ...call, uid: world.hub.get(HTTPProxy, copy)?.metadata.uid ?? '' },
+      );
+      const theirs = {
+        metadata: copy,
+        spec: { hostnames: ['theirs.example'], rules: [{ backends: [{ endpoint: 'https://theirs.example' }] }] },
+      };
+      await client.create(HTTPProxy, theirs, call);
+    });
+    await world.patch(world.project(), { kind: HTTPProxy, name: web }, { spec: { hostnames: ['b.example'] } });
+    await world.after(minutes(1));
+    expect(raced).toBe(true);
+    expect(world.hub.get(HTTPProxy, copy)?.spec.hostnames).toEqual(['theirs.example']);
+    expect(
+      world
+        .project()
+        .objects(KubeEvent)
+        .map(({ reason }) => reason),
+    ).toEqual(['PlaceTaken']);
+  });
+
   it('C25: finalizers of others are neither lost nor brought back', async () => {
     await using world = new MirrorWorld();
     await world.namespace();

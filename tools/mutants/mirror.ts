@@ -343,4 +343,13 @@ export const mutants: Mutant[] = [
     name: 'what has landed stays landed',
     why: 'the lag ends when the hub has the copy',
   },
+  {
+    id: 'mirror-writes-whatever-stands-there',
+    file: `${dir}/apply-copy.ts`,
+    find: '...(current?.metadata.uid === undefined ? {} : { uid: current.metadata.uid }),',
+    replace: '',
+    test: many,
+    name: 'an object that takes the place of a copy',
+    why: 'a copy is written only as long as it is the one that was judged',
+  },
 ];

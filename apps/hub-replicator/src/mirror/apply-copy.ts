@@ -1,6 +1,6 @@
 /** Writes a copy, and whatever it takes that nothing stays in it that is not wanted. */
 import { type JsonObject, type KubeObject, ownershipOf } from '@lifeline/core';
-import type { WriteResult } from '@lifeline/k8s';
+import { isKubeError, KubeError, type WriteResult } from '@lifeline/k8s';
 import type { Applied } from './applied.ts';
 import { bodyOfCopy, type Fit, fitOf, type WantedCopy } from './covers.ts';
 import type { Scene } from './scene.ts';
@@ -76,19 +76,30 @@ function remembered({ memory }: Scene, wanted: WantedCopy, copy: KubeObject): Ku
   return copy;
 }
 
-const appliedCopy = ({ wanted, place }: CopyWrite): Applied => ({
+/** With the uid of the copy that was judged: what stands there by now is another one's, or nothing, and then this fails. */
+const appliedCopy = ({ wanted, place, current }: CopyWrite): Applied => ({
   ...wanted.body,
   metadata: {
     namespace: place.namespace,
     name: place.name,
+    ...(current?.metadata.uid === undefined ? {} : { uid: current.metadata.uid }),
     labels: wanted.labels,
     annotations: wanted.annotations,
     ownerReferences: [wanted.owner],
   },
 });
 
-const apply = (scene: Scene, object: Applied): Promise<WriteResult<KubeObject>> =>
-  scene.write({ verb: 'apply', kind: scene.rules.policy.kind, object, force: true });
+async function apply(scene: Scene, object: Applied): Promise<WriteResult<KubeObject>> {
+  try {
+    return await scene.write({ verb: 'apply', kind: scene.rules.policy.kind, object, force: true });
+  } catch (error) {
+    // A server takes the uid for a field that must not change: of another object, it is a conflict like any other.
+    const isAnother = isKubeError(error, 'invalid') && error.causes.some((cause) => cause.startsWith('metadata.uid:'));
+    throw isAnother
+      ? new KubeError('conflict', 'another object stands in the place of the copy', { cause: error })
+      : error;
+  }
+}
 
 /** What an apply or a patch answers. @throws TypeError for the answer to a delete */
 export function objectOf<T extends KubeObject>(result: WriteResult<T>): T {
