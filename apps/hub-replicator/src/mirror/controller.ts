@@ -6,6 +6,7 @@ import { guardReads } from '../secrets/read-guard.ts';
 import { Unkept } from '../status-up/carry.ts';
 import type { EmptiedKinds } from '../sweep/emptied-kinds.ts';
 import { Answers } from './answers.ts';
+import { mirrorName } from './controller-name.ts';
 import type { Rules } from './decide.ts';
 import type { Lag } from './lag.ts';
 import { mirrorOne } from './mirror-one.ts';
@@ -54,7 +55,7 @@ export function kindMirror(options: KindMirrorOptions): Controller {
   };
   const owned = ownedKeys(policy);
   return defineController({
-    name: `mirror-${kind.plural}`,
+    name: mirrorName(kind),
     watches: mirrorWatches(rules, {
       ...options,
       onChange: ({ cluster, key }) => lag.seen({ cluster, id: kind.id, key }),
