@@ -20,13 +20,15 @@ export async function runDemo({ seed, style, print, seen }: DemoOptions): Promis
   const [least, most] = latencyMs;
   print(style.strong('Lifeline: what is here so far'));
   print('');
-  print('Three replicas of apps/example-mirror copy labelled ConfigMaps of project-a and project-b into the');
-  print('hub; a small Karmada carries what is there to edge-1 and edge-2. All of it is in this process: the');
-  print('planes are API servers that kubectl could talk to, but neither they nor Karmada are the real ones.');
+  print('Two replicas of apps/hub-replicator carry what project-a and project-b say to the hub; a small');
+  print('Karmada carries what the hub has to edge-1 and edge-2. A fixture plays the gateway controller,');
+  print('another the agent of a tunnel. All of it is in this process: the planes are API servers that');
+  print('kubectl could talk to, but they are no real clusters, nor is Karmada the real one.');
   print(
     `The clock is virtual: times below are not real ones. A message of a replica takes ${least} to ${most} ms of it,`,
   );
   print(`the steps of Karmada take what was seen of a real one, and the seed "${seed}" decides the rest.`);
+  print('A time at the right is that since the line before it that stands further left.');
   print('');
   for await (const moment of story(planes)) {
     print(momentLine(moment, style));
@@ -43,7 +45,6 @@ export async function runDemo({ seed, style, print, seen }: DemoOptions): Promis
   for (const { of, says } of verdicts()) print(pair(of, says));
   print('');
   print(style.strong('Not here yet'));
-  print('The hub replicator (the Connector and the HTTPProxy above were put into the hub by hand), the edge');
-  print('retranslator, the extension server, the instance federator and the admin CLI. Nothing above talked');
-  print('to a real cluster.');
+  print('The edge retranslator, the extension server, the instance federator and the admin CLI. Nothing');
+  print('above talked to a real cluster.');
 }

@@ -27,13 +27,19 @@ export const instant = (at: MonotonicMs): string => `${(at / 1000).toFixed(3)} s
 export const duration = (ms: DurationMs): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(1))} s`;
 
-/** Causes stand at the margin; effects are indented and end with the time since their cause. */
+/** Causes stand at the margin; effects are indented and end with the time since their cause, which stands further left. */
 export function momentLine(moment: Moment, { faint }: Style): string {
   const took = 'tookMs' in moment ? duration(moment.tookMs) : '';
-  const text = `${took ? '  ' : ''}${sentence(moment)}`;
+  const text = `${'  '.repeat(depthOf(moment))}${sentence(moment)}`;
   const left = instant(moment.at).padStart(timeWidth);
   const filler = ' '.repeat(Math.max(1, pageWidth - timeWidth - 2 - text.length - tookWidth));
   return `${faint(left)}  ${text}${took && `${filler}${took.padStart(tookWidth)}`}`;
+}
+
+/** What planes read comes of what the project says, which came of something itself. */
+function depthOf(moment: Moment): number {
+  if (moment.what === 'reads') return 2;
+  return 'tookMs' in moment ? 1 : 0;
 }
 
 /** Two columns. */
@@ -45,45 +51,61 @@ function sentence(moment: Moment): string {
       return `Karmada runs over the hub; ${moment.edges.join(' and ')} join it`;
     case 'member ready':
       return `${moment.edge} is a ready member`;
-    case 'policy':
-      return `PropagationPolicy ${moment.policy} is created in the hub`;
     case 'replicas start':
-      return `replicas ${moment.replicas.join(', ')} of the app start`;
-    case 'leads':
-      return `${moment.replica} holds the Lease in the hub: it leads`;
+      return `replicas ${moment.replicas.join(' and ')} of the hub replicator start`;
+    case 'holds':
+      return `${moment.replica} holds ${shardsText(moment.shards)}: it looks after ${projectsText(moment.projects)}`;
     case 'create':
-      return `ConfigMap default/settings is created in ${moment.project}: value ${moment.value}`;
-    case 'edit':
-      return `default/settings in ${moment.project} is edited: value ${moment.value}`;
-    case 'says':
-      return `${moment.plane} has the copy of ${moment.project}: it says ${moment.value}`;
-    case 'meddle':
-      return `the copy of ${moment.project} in ${moment.edge} is edited there: value ${moment.value}`;
-    case 'annotate':
-      return `Connector ${moment.connector} is applied to the hub, annotated as ${moment.verdict}`;
+      return `${moment.kind} ${moment.key} is created in ${moment.project}`;
+    case 'ready':
+      return `${moment.project} says Ready ${moment.status}: ${moment.reason}`;
     case 'reads':
-      return `${moment.edge} reads it as ${moment.verdict}`;
-    case 'proxy':
-      return `HTTPProxy ${moment.proxy} is created in the hub`;
-    case 'proxy arrives':
-      return `${moment.edge} has it`;
-    case 'status':
-      return `its status is written in ${moment.edge}: address ${moment.address}`;
-    case 'reported':
-      return `the ResourceBinding in the hub has it: ${moment.edge} says ${moment.address}`;
+      return `${moment.plane} reads the connector of ${moment.project} as ${moment.verdict}`;
+    case 'arrives':
+      return `${moment.plane} has it from ${moment.project}: ${moment.hostname}, Backend at ${moment.backend}`;
+    case 'untouched':
+      return `meanwhile the copies of ${moment.project} were written ${moment.writes} times`;
+    case 'agent starts':
+      return `the agent in ${moment.project} starts: it renews its Lease every ${duration(moment.everyMs)}`;
+    case 'agent silent':
+      return `the agent in ${moment.project} falls silent, ${duration(moment.sinceRenewalMs)} after it renewed its Lease`;
+    case 'meddle':
+      return `the copy of ${moment.project} in the hub is annotated by hand, as ${moment.verdict}`;
+    case 'restored':
+      return `hub reads the connector of ${moment.project} as ${moment.verdict} again`;
     case 'rest':
-      return `after ${duration(moment.forMs)} of rest: the Lease renewed ${moment.renewals} times, ${moment.otherWrites} other writes`;
+      return `for ${duration(moment.forMs)} nobody does anything`;
+    case 'wrote':
+      return [
+        `written: Leases ${moment.leases} times, the watermark ${moment.watermarks}`,
+        `what carries it ${moment.carrying}`,
+        `all else ${moment.others}`,
+      ].join(', ');
     case 'kill':
-      return `${moment.replica}, which leads, is killed: the Lease is not given back`;
+      return `${moment.replica} is killed, with ${shardsText(moment.shards)}: it looked after ${projectsText(moment.projects)}`;
+    case 'edit':
+      return `HTTPProxy ${moment.key} in ${moment.project} is edited: it is for ${moment.hostname}`;
+    case 'takes':
+      return `${moment.replica} has shard ${moment.shard}: it looks after ${moment.project}`;
+    case 'unmoved':
+      return [
+        `Ready stayed ${moment.ready.map(({ project, status }) => `${status} in ${project}`).join(', ')}:`,
+        `${moment.writes} writes of Connectors`,
+      ].join(' ');
     case 'delete':
-      return `default/settings in ${moment.project} is to be deleted, held by ${moment.finalizers.join(', ') || 'nothing'}`;
+      return `Connector ${moment.key} in ${moment.project} is deleted; finalizers that hold it: ${moment.finalizers.length}`;
     case 'gone':
       return moment.plane === moment.project
-        ? `the finalizer is taken away: ${moment.project} has let go`
+        ? `the finalizer is released: ${moment.project} has let go`
         : `the copy of ${moment.project} is gone from ${moment.plane}`;
     case 'stop':
-      return `${moment.replicas.join(' and ')} are asked to stop, and Karmada`;
+      return `hub replicator ${moment.replicas.join(' and ')}, the gateway controller and Karmada are asked to stop`;
     case 'stopped':
-      return `stopped, the Lease given back; left behind: ${moment.timers} timers, ${moment.watches} watches`;
+      return `stopped, the shards given back; left behind: ${moment.timers} timers, ${moment.watches} watches`;
   }
 }
+
+const shardsText = (shards: readonly number[]): string =>
+  shards.length === 0 ? 'no shards' : `shards ${shards.join(', ')}`;
+
+const projectsText = (projects: readonly string[]): string => projects.join(' and ') || 'no project';

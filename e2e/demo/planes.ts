@@ -1,54 +1,72 @@
-/** The stage of the demo: five planes, a small Karmada and three replicas of the example app, in this process, on a virtual clock. */
+/** The stage of the demo: the platform's planes, a small Karmada and two hub replicators, in this process, on a virtual clock. */
 import type { ApiServer } from '@lifeline/apiserver';
-import { ConfigMap, type DurationMs, Lease, objectKey, type ObjectName } from '@lifeline/core';
+import { demoInstallation, type DurationMs, Lease, shardOf, truthNamespace, watermarkConfigMap } from '@lifeline/core';
 import type { VirtualClock } from '@lifeline/core/testing';
-import { app, config, copyName, type MirrorConfig } from '@lifeline/example-mirror';
-import { kubeconfig } from '@lifeline/k8s/testing';
-import { type Karmada, launch, urlOf, World } from '@lifeline/sim';
+import type { Karmada, World } from '@lifeline/sim';
+import type { Agent } from '../hub-replicator/agent.ts';
+import { hub, Platform } from '../hub-replicator/world.ts';
 
 export const projects = ['project-a', 'project-b'] as const;
 export const edges = ['edge-1', 'edge-2'] as const;
-export const replicas = ['a', 'b', 'c'] as const;
+export const replicas = ['a', 'b'] as const;
 export type Project = (typeof projects)[number];
 export type Edge = (typeof edges)[number];
 export type Replica = (typeof replicas)[number];
-export type PlaneName = Project | 'hub' | Edge;
+/** Where copies are. */
+export type Downstream = 'hub' | Edge;
+export type PlaneName = Project | Downstream;
+
+export const downstream: readonly Downstream[] = ['hub', ...edges];
 
 /** A message between a replica and a plane is under way this long, either way: from, to. */
 export const latencyMs = [2, 12] as const;
 
-/** The app's settings, defaults included. */
-export const settings: MirrorConfig = config.parse({
-  sources: { kubeconfigs: '/etc/projects' },
-  target: { kubeconfig: '/etc/hub.yaml' },
-  leaderElection: {},
-});
+/** Few, and waited for less long than in production. */
+export const shards = { count: 6, durationMs: 10_000 } as const;
 
-/** Who holds the Lease at a moment: an identity that no other process ever has. */
-export type Identity = string;
+/** The connector that every project has. That of project-a has an agent. */
+export const connector = { namespace: 'default', name: 'office' };
+/** The proxy to it that every project has, and the Backend that the gateway controller makes of that. */
+export const proxy = { namespace: 'default', name: 'www' };
+export const backend = { namespace: 'default', name: 'www-0-0' };
+export const agentEveryMs: DurationMs = 10_000;
+
+/** The shard of a project. */
+export const shardOfProject = (project: Project): number => shardOf(project, shards.count);
+
+export interface Writes {
+  readonly leases: number;
+  /** Of the watermark, on the hub. */
+  readonly watermarks: number;
+  /** By Karmada, to bring the watermark to the edges. */
+  readonly carrying: number;
+  readonly others: number;
+}
+
+export type Write = World['audit']['writes'][number];
 
 /** One who is none of ours, and may do anything. */
 type Somebody = ReturnType<World['hands']>;
 
 export class DemoPlanes implements AsyncDisposable {
-  readonly world: World;
+  readonly platform: Platform;
+  readonly agent: Agent;
 
   constructor(seed: string) {
-    this.world = new World({
+    this.platform = new Platform({
       seed,
-      planes: [
-        ...projects.map((name) => ({ name, role: 'project' as const })),
-        { name: 'hub', role: 'hub' },
-        ...edges.map((name) => ({ name, role: 'edge' as const })),
-      ],
-      karmada: { hub: 'hub', members: edges },
-      apps: [{ replicas, versions: [launch(app, settings)] }],
-      files: {
-        '/etc/hub.yaml': kubeconfig(urlOf('hub')),
-        ...Object.fromEntries(projects.map((name) => [`/etc/projects/${name}.yaml`, kubeconfig(urlOf(name))])),
-      },
+      projects,
+      edges,
+      replicas,
+      gateway: true,
       latencyMs,
+      settings: { installation: demoInstallation, shards },
     });
+    this.agent = this.platform.agent(projects[0], connector.name, { everyMs: agentEveryMs });
+  }
+
+  get world(): World {
+    return this.platform.world;
   }
 
   get clock(): VirtualClock {
@@ -73,39 +91,52 @@ export class DemoPlanes implements AsyncDisposable {
     return this.clock.run(act(this.world.hands('somebody')));
   }
 
-  /** The copy of a project's object, in the hub or an edge. */
-  copyOf(project: Project, name: ObjectName, plane: PlaneName): ConfigMap | undefined {
-    return this.api(plane).get(ConfigMap, copyOfName(project, name));
+  /** All replicas, and the gateway controller beside them. */
+  start(): void {
+    this.platform.startReplicas();
+    this.world.processes.start('gateway');
   }
 
-  /** Undefined while nobody does. */
-  leaseHolder(): Identity | undefined {
-    return this.api('hub').get(Lease, settings.leaderElection)?.spec?.holderIdentity || undefined;
+  get running(): readonly Replica[] {
+    return replicas.filter((name) => this.world.processes.isRunning(name));
   }
 
-  /** The replicas that are certain to lead, as their own metrics say. */
-  async leaders(): Promise<readonly Replica[]> {
-    const gauge = `leader_election_master_status{name="${settings.leaderElection.name}"} 1`;
-    const running = replicas.filter((name) => this.world.processes.isRunning(name));
-    const texts = await Promise.all(running.map((name) => this.world.processes.process(name).metrics.text()));
-    return running.filter((_, index) => texts[index]?.split('\n').includes(gauge));
+  /** The shards that a replica holds, as its own metrics say. */
+  async shardsOf(replica: Replica): Promise<readonly number[]> {
+    const text = await this.world.processes.process(replica).metrics.text();
+    return Array.from(text.matchAll(/^lifeline_shard_held\{shard="(\d+)"\} 1$/gm), ([, shard]) => Number(shard));
   }
 
-  /** How often objects were written so far, in all planes: Leases, and all others. */
-  writes(): { readonly leases: number; readonly others: number } {
-    const { writes } = this.world.audit;
-    const leases = writes.filter(({ revision }) => revision.object.kind === 'Lease').length;
-    return { leases, others: writes.length - leases };
+  /** Who each shard's Lease says holds it: identities that no other process ever has. Undefined: nobody. */
+  shardHolders(): readonly (string | undefined)[] {
+    const lease = (shard: number): Lease | undefined =>
+      this.api(hub).get(Lease, { namespace: truthNamespace, name: `hub-replicator-shard-${shard}` });
+    return Array.from({ length: shards.count }, (_, shard) => lease(shard)?.spec?.holderIdentity || undefined);
   }
 
-  /** Stops Karmada and all replicas. */
+  /** How often objects were written since the first `mark` writes, in all planes. */
+  writes(mark: number): Writes {
+    const kindOf = ({ plane, revision }: Write): keyof Writes => {
+      const { kind, metadata } = revision.object;
+      if (kind === Lease.kind) return 'leases';
+      if (!metadata.name.startsWith(watermarkConfigMap)) return 'others';
+      return plane === hub && metadata.name === watermarkConfigMap ? 'watermarks' : 'carrying';
+    };
+    const counted = { leases: 0, watermarks: 0, carrying: 0, others: 0 };
+    for (const write of this.world.audit.writes.slice(mark)) counted[kindOf(write)]++;
+    return counted;
+  }
+
+  /** Stops the agent, Karmada and all replicas. */
   async stop(): Promise<void> {
+    this.agent.stop();
     await this.clock.run(this.karmada.propagation.stop());
     await this.world.processes.stop();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.world[Symbol.asyncDispose]();
+    this.agent.stop();
+    return this.platform[Symbol.asyncDispose]();
   }
 
   /** Moves time from event to event until something holds. @throws Error when it does not in time */
@@ -120,22 +151,20 @@ export class DemoPlanes implements AsyncDisposable {
   }
 
   /** Moves time until something holds of each place, and names each at the moment when it does. */
-  async *asTheyCome<P extends PlaneName>(
+  async *asTheyCome<P extends string>(
     what: string,
     places: readonly P[],
-    holds: (place: P) => boolean,
+    holds: (place: P) => boolean | Promise<boolean>,
   ): AsyncGenerator<P, void, undefined> {
     let waiting = places;
     while (waiting.length > 0) {
-      await this.until(`${what} (${waiting.join(', ')})`, () => waiting.some(holds));
-      yield* waiting.filter(holds);
-      waiting = waiting.filter((place) => !holds(place));
+      const there: P[] = [];
+      await this.until(`${what} (${waiting.join(', ')})`, async () => {
+        for (const place of waiting) if (await holds(place)) there.push(place);
+        return there.length > 0;
+      });
+      yield* there;
+      waiting = waiting.filter((place) => !there.includes(place));
     }
   }
 }
-
-/** What a project's object is called in the hub, and so in the edges. */
-export const copyOfName = (project: Project, name: ObjectName): ObjectName => ({
-  namespace: settings.target.namespace,
-  name: copyName(project, objectKey(name)),
-});

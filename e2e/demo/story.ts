@@ -1,47 +1,42 @@
 /** The demo itself: does one thing after the other to the planes, and tells what comes of it, moment by moment. */
 import {
   annotations,
-  ConfigMap,
   Connector,
   type DurationMs,
   findCondition,
   HTTPProxy,
   KarmadaCluster,
-  Namespace,
   objectKey,
-  PropagationPolicy,
-  ResourceBinding,
 } from '@lifeline/core';
-import { mirrorLabel } from '@lifeline/example-mirror';
-import { bindingName } from '@lifeline/propagation';
+import { proxy as proxyObject, proxySpec } from '../hub-replicator/objects.ts';
+import { connectorClass } from '../hub-replicator/world.ts';
 import type { Fact, Moment } from './moment.ts';
 import {
-  copyOfName,
+  agentEveryMs,
+  connector,
   type DemoPlanes,
+  type Downstream,
+  downstream,
   type Edge,
   edges,
-  type Identity,
   type Project,
   projects,
-  type Replica,
+  proxy,
   replicas,
-  settings as appSettings,
+  shardOfProject,
+  type Write,
 } from './planes.ts';
-import { connectorStatus, verdictOf } from './truths.ts';
+import { areHeld, copyIn, proxyIn, readyIn, replicaOf, shareOf, verdictIn, writesSince } from './sights.ts';
+import { connectorStatus } from './truths.ts';
 
 /** Between two acts nothing is done. */
 const pauseMs: DurationMs = 2_000;
 const restMs: DurationMs = 60_000;
+/** A new holder that knew no better would call a connector not ready by then: the duration of its Lease. */
+const provenMs: DurationMs = 30_000;
 
-/** The ConfigMap that every project has. */
-export const settings = { namespace: 'default', name: 'settings' };
-
-/** Where the hub keeps copies, and so the edges. */
-const { namespace } = appSettings.target;
-/** Objects that a hub replicator will put there one day; until then somebody does. */
-export const connector = { namespace, name: 'office' };
-export const proxy = { namespace, name: 'www' };
-const policy = { namespace, name: 'to-the-edges' };
+const hostname = 'www.example.com';
+const otherHostname = 'shop.example.com';
 
 type Facts<R = void> = AsyncGenerator<Fact, R, undefined>;
 
@@ -59,14 +54,15 @@ async function* facts(planes: DemoPlanes): Facts {
   const acts: readonly (() => Facts)[] = [
     () => join(planes),
     () => start(planes),
-    () => create(planes, first, 'red'),
-    () => create(planes, second, 'red'),
-    () => edit(planes, first, 'blue'),
-    () => meddle(planes, first, edges[0]),
-    () => connectorStates(planes),
-    () => statusUp(planes),
+    () => createConnector(planes, first),
+    () => createProxy(planes, first),
+    () => agentStarts(planes, first),
+    () => sameNames(planes, first, second),
+    () => meddle(planes, first),
+    () => agentSilent(planes, first),
+    () => agentStarts(planes, first),
     () => rest(planes),
-    () => kill(planes, second),
+    () => kill(planes, first),
     () => remove(planes, first),
   ];
   for (const act of acts) {
@@ -79,165 +75,166 @@ async function* facts(planes: DemoPlanes): Facts {
 /** Karmada starts, the edges become its members, and a policy sends them what the hub holds. */
 async function* join(planes: DemoPlanes): Facts {
   const took = stopwatch(planes);
-  await planes.run((somebody) => somebody.create('hub', Namespace, { metadata: { name: namespace } }));
-  await planes.clock.run(planes.karmada.start());
+  await planes.platform.prepare();
   yield { what: 'join', edges };
   const isReady = (name: Edge): boolean =>
     findCondition(planes.api('hub').get(KarmadaCluster, { name })?.status?.conditions, 'Ready')?.status === 'True';
   for await (const edge of planes.asTheyCome('ready', edges, isReady)) yield { what: 'member ready', edge, ...took() };
-  const resourceSelectors = [ConfigMap, Connector, HTTPProxy].map(({ apiVersion, kind }) => ({ apiVersion, kind }));
-  const placement = { clusterAffinity: { clusterNames: [...edges] } };
-  await planes.run((somebody) =>
-    somebody.create('hub', PropagationPolicy, { metadata: policy, spec: { resourceSelectors, placement } }),
-  );
-  yield { what: 'policy', policy: objectKey(policy) };
 }
 
 async function* start(planes: DemoPlanes): Facts {
   const took = stopwatch(planes);
-  for (const replica of replicas) planes.world.processes.start(replica);
+  planes.start();
   yield { what: 'replicas start', replicas };
-  yield { what: 'leads', ...(await nextLeader(planes)), ...took() };
+  await planes.until('all shards are held', () => areHeld(planes, replicas));
+  for (const replica of replicas) yield { what: 'holds', ...(await shareOf(planes, replica)), ...took() };
 }
 
-async function* create(planes: DemoPlanes, project: Project, value: string): Facts {
+/** Nobody has renewed its Lease: it is not ready, and everybody reads so. */
+async function* createConnector(planes: DemoPlanes, project: Project): Facts {
   const took = stopwatch(planes);
-  const metadata = { ...settings, labels: { [mirrorLabel]: 'true' } };
-  await planes.run((somebody) => somebody.create(project, ConfigMap, { metadata, data: { value } }));
-  yield { what: 'create', project, value };
-  yield* says(planes, { project, value, took });
+  const spec = { connectorClassName: connectorClass.metadata.name };
+  await planes.run((somebody) => somebody.create(project, Connector, { metadata: connector, spec }));
+  yield { what: 'create', project, kind: Connector.kind, key: objectKey(connector) };
+  yield* turns(planes, { project, status: 'False', took });
 }
 
-async function* edit(planes: DemoPlanes, project: Project, value: string): Facts {
+async function* createProxy(planes: DemoPlanes, project: Project): Facts {
   const took = stopwatch(planes);
-  yield await editNow(planes, project, value);
-  yield* says(planes, { project, value, took });
-}
-
-async function editNow(planes: DemoPlanes, project: Project, value: string): Promise<Fact> {
-  const target = { kind: ConfigMap, name: settings };
-  await planes.run((somebody) => somebody.patch(project, target, { type: 'merge', body: { data: { value } } }));
-  return { what: 'edit', project, value };
-}
-
-/** A member's copy is edited by hand: Karmada puts it right. */
-async function* meddle(planes: DemoPlanes, project: Project, edge: Edge): Facts {
-  const value = 'by hand';
-  const was = planes.copyOf(project, settings, edge)?.data?.value ?? '';
-  const took = stopwatch(planes);
-  const target = { kind: ConfigMap, name: copyOfName(project, settings) };
-  await planes.run((somebody) => somebody.patch(edge, target, { type: 'merge', body: { data: { value } } }));
-  yield { what: 'meddle', edge, project, value };
-  yield* says(planes, { project, value: was, took, on: [edge] });
-}
-
-/** A connector's status goes down as an annotation: there first, then flipped. */
-async function* connectorStates(planes: DemoPlanes): Facts {
-  const spec = { connectorClassName: 'iroh' };
-  for (const ready of ['False', 'True'] as const) {
-    const took = stopwatch(planes);
-    const metadata = {
-      ...connector,
-      annotations: { [annotations.upstreamStatus]: JSON.stringify(connectorStatus(ready)) },
-    };
-    await planes.run((somebody) => somebody.apply('hub', Connector, { metadata, spec }));
-    const verdict = verdictOf(planes.api('hub').get(Connector, connector));
-    yield { what: 'annotate', connector: objectKey(connector), verdict };
-    const isThere = (edge: Edge): boolean => verdictOf(planes.api(edge).get(Connector, connector)) === verdict;
-    for await (const edge of planes.asTheyCome(verdict, edges, isThere)) {
-      yield { what: 'reads', edge, verdict, ...took() };
-    }
-    if (ready === 'False') await planes.clock.advance(pauseMs);
-  }
-}
-
-/** A proxy goes down; what each edge says of it comes back. */
-async function* statusUp(planes: DemoPlanes): Facts {
-  const took = stopwatch(planes);
-  const spec = { hostnames: ['www.example.com'], rules: [{ backends: [{ endpoint: 'http://10.0.0.1' }] }] };
-  await planes.run((somebody) => somebody.create('hub', HTTPProxy, { metadata: proxy, spec }));
-  yield { what: 'proxy', proxy: objectKey(proxy) };
-  const hasProxy = (edge: Edge): boolean => planes.api(edge).get(HTTPProxy, proxy) !== undefined;
-  for await (const edge of planes.asTheyCome('the proxy', edges, hasProxy)) {
-    yield { what: 'proxy arrives', edge, ...took() };
-  }
-  for (const [index, edge] of edges.entries()) {
-    await planes.clock.advance(pauseMs);
-    yield* report(planes, edge, `192.0.2.${index + 1}`);
-  }
-}
-
-async function* report(planes: DemoPlanes, edge: Edge, address: string): Facts {
-  const took = stopwatch(planes);
-  const body = { status: { addresses: [{ type: 'IPAddress', value: address }] } };
-  await planes.run((somebody) =>
-    somebody.patch(edge, { kind: HTTPProxy, name: proxy, subresource: 'status' }, { type: 'merge', body }),
-  );
-  yield { what: 'status', edge, address };
-  const name = { namespace, name: bindingName({ kind: HTTPProxy.kind, ...proxy }) };
-  const isReported = (): boolean => {
-    const items = planes.api('hub').get(ResourceBinding, name)?.status?.aggregatedStatus ?? [];
-    return JSON.stringify(items.find(({ clusterName }) => clusterName === edge)?.status ?? {}).includes(address);
+  const object = proxyObject(proxy.name, { connector: connector.name, hostname }) as HTTPProxy;
+  await planes.run((somebody) => somebody.create(project, HTTPProxy, object));
+  yield { what: 'create', project, kind: HTTPProxy.kind, key: objectKey(proxy) };
+  const isThere = (plane: Downstream): boolean => {
+    const { hostname: said, backend } = proxyIn(planes, project, plane);
+    return said === hostname && backend !== '';
   };
-  await planes.until(`${edge}'s status in the hub`, isReported);
-  yield { what: 'reported', edge, address, ...took() };
+  for await (const plane of planes.asTheyCome('the proxy', downstream, isThere)) {
+    yield { what: 'arrives', ...proxyIn(planes, project, plane), ...took() };
+  }
+}
+
+async function* agentStarts(planes: DemoPlanes, project: Project): Facts {
+  const took = stopwatch(planes);
+  planes.agent.start();
+  yield { what: 'agent starts', project, everyMs: agentEveryMs };
+  yield* turns(planes, { project, status: 'True', took });
+}
+
+/** Another project uses the same names: it gets copies of its own. */
+async function* sameNames(planes: DemoPlanes, project: Project, other: Project): Facts {
+  const { mark } = planes.platform;
+  yield* createConnector(planes, other);
+  await planes.clock.advance(pauseMs);
+  yield* createProxy(planes, other);
+  const namespace = planes.platform.mapped(project);
+  yield {
+    what: 'untouched',
+    project,
+    writes: writesSince(planes, mark, ({ revision }) => revision.object.metadata.namespace === namespace),
+  };
+}
+
+/** The hub's copy is edited by hand: the replicator puts it right. */
+async function* meddle(planes: DemoPlanes, project: Project): Facts {
+  const was = verdictIn(planes, project, 'hub');
+  const took = stopwatch(planes);
+  const target = { kind: Connector, name: { ...connector, namespace: planes.platform.mapped(project) } };
+  const body = {
+    metadata: { annotations: { [annotations.upstreamStatus]: JSON.stringify(connectorStatus('False')) } },
+  };
+  await planes.run((somebody) => somebody.patch('hub', target, { type: 'merge', body }));
+  yield { what: 'meddle', project, verdict: verdictIn(planes, project, 'hub') };
+  await planes.until('the copy is as it was', () => verdictIn(planes, project, 'hub') === was);
+  yield { what: 'restored', project, verdict: was, ...took() };
+}
+
+async function* agentSilent(planes: DemoPlanes, project: Project): Facts {
+  const took = stopwatch(planes);
+  planes.agent.stop();
+  yield { what: 'agent silent', project, sinceRenewalMs: planes.clock.monotonic() - (planes.agent.renewedAt ?? 0) };
+  yield* turns(planes, { project, status: 'False', took });
 }
 
 async function* rest(planes: DemoPlanes): Facts {
-  const before = planes.writes();
+  const took = stopwatch(planes);
+  const { mark } = planes.platform;
+  yield { what: 'rest', forMs: restMs };
   await planes.clock.advance(restMs);
-  const after = planes.writes();
-  const [renewals, otherWrites] = [after.leases - before.leases, after.others - before.others];
-  yield { what: 'rest', forMs: restMs, renewals, otherWrites };
+  yield { what: 'wrote', ...planes.writes(mark), ...took() };
 }
 
-/** The leader dies without a word, and at the same moment a project is edited. */
+/** The replica that looks after a project dies without a word, and at the same moment the project is edited. */
 async function* kill(planes: DemoPlanes, project: Project): Facts {
   const took = stopwatch(planes);
-  const leader = await leaderOf(planes);
-  planes.world.processes.kill(leader.replica);
-  yield { what: 'kill', ...leader };
-  yield await editNow(planes, project, 'green');
-  yield { what: 'leads', ...(await nextLeader(planes, leader)), ...took() };
-  yield* says(planes, { project, value: 'green', took });
+  const { mark } = planes.platform;
+  const victim = await replicaOf(planes, project);
+  const share = await shareOf(planes, victim);
+  planes.world.processes.kill(victim);
+  yield { what: 'kill', ...share };
+  const body = { spec: proxySpec(connector.name, otherHostname) as Record<string, unknown> };
+  await planes.run((somebody) => somebody.patch(project, { kind: HTTPProxy, name: proxy }, { type: 'merge', body }));
+  yield { what: 'edit', project, key: objectKey(proxy), hostname: otherHostname };
+
+  const [heir] = planes.running;
+  if (!heir) throw new Error('no replica is left');
+  const shard = shardOfProject(project);
+  const holder = planes.shardHolders()[shard];
+  const isTaken = async (): Promise<boolean> =>
+    planes.shardHolders()[shard] !== holder && (await planes.shardsOf(heir)).includes(shard);
+  await planes.until(`${heir} has taken shard ${shard}`, isTaken);
+  yield { what: 'takes', replica: heir, project, shard, ...took() };
+  const isSo = (place: Downstream | 'all'): boolean | Promise<boolean> =>
+    place === 'all' ? areHeld(planes, [heir]) : proxyIn(planes, project, place).hostname === otherHostname;
+  for await (const place of planes.asTheyCome('all shards, and the edit', ['all', ...downstream], isSo)) {
+    if (place === 'all') yield { what: 'holds', ...(await shareOf(planes, heir)), ...took() };
+    else yield { what: 'arrives', ...proxyIn(planes, project, place), ...took() };
+  }
+  await planes.clock.advance(provenMs);
+  const ready = projects.map((each) => ({ project: each, status: readyIn(planes, each)?.status ?? '' }));
+  const isOfConnector = ({ plane, revision }: Write): boolean =>
+    projects.some((each) => each === plane) && revision.object.kind === Connector.kind;
+  const writes = writesSince(planes, mark, isOfConnector);
+  yield { what: 'unmoved', ready, writes, ...took() };
 }
 
 async function* remove(planes: DemoPlanes, project: Project): Facts {
   const took = stopwatch(planes);
-  await planes.run((somebody) => somebody.delete(project, ConfigMap, settings));
-  const source = planes.api(project).get(ConfigMap, settings);
-  yield { what: 'delete', project, finalizers: source?.metadata.finalizers ?? [] };
-  const isGone = (plane: Project | 'hub' | Edge): boolean =>
+  await planes.run((somebody) => somebody.delete(project, Connector, connector));
+  const source = planes.api(project).get(Connector, connector);
+  yield { what: 'delete', project, key: objectKey(connector), finalizers: source?.metadata.finalizers ?? [] };
+  const isGone = (plane: Project | Downstream): boolean =>
     plane === project
-      ? planes.api(project).get(ConfigMap, settings) === undefined
-      : planes.copyOf(project, settings, plane) === undefined;
-  for await (const plane of planes.asTheyCome('gone', [project, 'hub', ...edges], isGone)) {
+      ? planes.api(project).get(Connector, connector) === undefined
+      : copyIn(planes, project, plane as Downstream) === undefined;
+  for await (const plane of planes.asTheyCome('gone', [project, ...downstream], isGone)) {
     yield { what: 'gone', plane, project, ...took() };
   }
 }
 
 async function* stop(planes: DemoPlanes): Facts {
   const took = stopwatch(planes);
-  yield { what: 'stop', replicas: replicas.filter((replica) => planes.world.processes.isRunning(replica)) };
+  yield { what: 'stop', replicas: planes.running };
   await planes.stop();
-  if (planes.leaseHolder() !== undefined) throw new Error('the Lease was not given back');
+  if (planes.shardHolders().some((holder) => holder !== undefined)) throw new Error('a shard was not given back');
   const watches = planes.apis.reduce((sum, { openWatches }) => sum + openWatches, 0);
   yield { what: 'stopped', timers: planes.clock.pending, watches, ...took() };
 }
 
-interface Said {
+interface Turn {
   readonly project: Project;
-  readonly value: string;
+  readonly status: 'True' | 'False';
   readonly took: Stopwatch;
-  /** Default: the hub and the edges. */
-  readonly on?: readonly ('hub' | Edge)[];
 }
 
-/** Copies come to say what the project says. */
-async function* says(planes: DemoPlanes, { project, value, took, on = ['hub', ...edges] }: Said): Facts {
-  const isSaid = (plane: 'hub' | Edge): boolean => planes.copyOf(project, settings, plane)?.data?.value === value;
-  for await (const plane of planes.asTheyCome(value, on, isSaid)) {
-    yield { what: 'says', plane, project, value, ...took() };
+/** A connector becomes ready or not in its project, and all downstream come to read so. */
+async function* turns(planes: DemoPlanes, { project, status, took }: Turn): Facts {
+  await planes.until(`Ready is ${status} in ${project}`, () => readyIn(planes, project)?.status === status);
+  const tookSince = stopwatch(planes);
+  yield { what: 'ready', project, status, reason: readyIn(planes, project)?.reason ?? '', ...took() };
+  const verdict = status === 'True' ? 'online' : 'offline: NotReady';
+  const isRead = (plane: Downstream): boolean => verdictIn(planes, project, plane) === verdict;
+  for await (const plane of planes.asTheyCome(verdict, downstream, isRead)) {
+    yield { what: 'reads', plane, project, verdict, ...tookSince() };
   }
 }
 
@@ -247,24 +244,4 @@ type Stopwatch = () => { readonly tookMs: DurationMs };
 function stopwatch({ clock }: DemoPlanes): Stopwatch {
   const started = clock.monotonic();
   return () => ({ tookMs: clock.monotonic() - started });
-}
-
-interface Leader {
-  readonly replica: Replica;
-  readonly identity: Identity;
-}
-
-/** Waits until another than the former leader holds the Lease and knows it. */
-async function nextLeader(planes: DemoPlanes, former?: Leader): Promise<Leader> {
-  const isLed = async (): Promise<boolean> =>
-    planes.leaseHolder() !== former?.identity && (await planes.leaders()).length > 0;
-  await planes.until('one leads', isLed);
-  return leaderOf(planes);
-}
-
-async function leaderOf(planes: DemoPlanes): Promise<Leader> {
-  const [replica, ...others] = await planes.leaders();
-  const identity = planes.leaseHolder();
-  if (!replica || others.length > 0 || !identity) throw new Error('there is not one leader');
-  return { replica, identity };
 }
