@@ -48,7 +48,7 @@ it('a kind that nobody knows is copied by its documented defaults, with a warnin
     plural: 'widgets',
     scope: 'Namespaced',
     statusSubresource: false,
-    schema: schema as never,
+    schema: schema,
   });
   const kinds = {
     p1: [...kindsOfRole('project'), Widget],

@@ -284,8 +284,9 @@ export class Platform implements AsyncDisposable {
     return this.api(plane).get(kind, { namespace: this.mapped(project, namespace), name });
   }
 
-  ready(project: string, name: string): Condition | undefined {
-    return findCondition(this.api(project).get(Connector, { namespace: 'default', name })?.status?.conditions, 'Ready');
+  ready(project: string, at: ObjectName | string): Condition | undefined {
+    const name = typeof at === 'string' ? { namespace: 'default', name: at } : at;
+    return findCondition(this.api(project).get(Connector, name)?.status?.conditions, 'Ready');
   }
 
   /** What a plane tells about a connector of a project. */
