@@ -45,7 +45,10 @@ export interface Seen {
   readonly copies: readonly KubeObject[];
   /** ConfigMaps on the hub that say they are anchors of the target. */
   readonly anchors: readonly KubeObject[];
-  /** The project has no object of the kind at all, and the hub has several copies: one look at one object cannot tell why. */
+  /**
+   * The project has no object of the kind at all, and the hub has several copies, or it has none of the Namespaces that the hub's were made
+   * for: one look at one object cannot tell why.
+   */
   readonly emptied: boolean;
 }
 

@@ -31,16 +31,37 @@ export function fromCaches(scene: Scene): Seen {
     mapped: mapping && cached(hubStore(scene, Namespace), objectKey({ name: downstreamNamespace(mapping.uid) })),
     copies: withAt(filed, there),
     anchors: anchorsOf(scene),
-    emptied: !upstream && objects.size === 0 && filed.length > 0 && indexed(scene, 'project').length > 1,
+    emptied:
+      !upstream &&
+      objects.size === 0 &&
+      filed.length > 0 &&
+      (indexed(scene, 'project').length > 1 || !knowsAMappedNamespace(scene)),
   };
 }
 
-/** The project has at least one of the Namespaces that its copies of the kind came from. */
-export function knowsANamespaceOfItsCopies(scene: Scene): boolean {
-  const places = new Set(indexed(scene, 'project').map(({ metadata }) => metadata.namespace));
-  for (const { metadata } of scene.project.store(Namespace).list())
-    if (metadata.uid !== undefined && places.has(downstreamNamespace(metadata.uid))) return true;
+/**
+ * The project has at least one of the Namespaces that the hub has a Namespace of: it is the plane that its copies came from, and has its
+ * data.
+ *
+ * @param namespaces of the project. Default: as the cache has them
+ */
+export function knowsAMappedNamespace(
+  { project, hub, target }: Scene,
+  namespaces: Iterable<Pick<KubeObject, 'metadata'>> = project.store(Namespace).list(),
+): boolean {
+  const mapped = hub.store(Namespace);
+  for (const { metadata } of namespaces) {
+    if (metadata.uid === undefined) continue;
+    const found = cached(mapped, objectKey({ name: downstreamNamespace(metadata.uid) }));
+    if (found && mayHoldCopiesFrom(found, target.cluster, metadata.name)) return true;
+  }
   return false;
+}
+
+/** The same, read live: of a plane that lost its data the caches hear one after the other. */
+export async function knowsAMappedNamespaceLive(scene: Scene): Promise<boolean> {
+  const { items } = await scene.project.live.listMetadata(Namespace, { signal: scene.signal });
+  return knowsAMappedNamespace(scene, items);
 }
 
 /** How many copies of the kind the project has on the hub. */

@@ -2,7 +2,13 @@
 import type { ReconcileResult } from '@lifeline/k8s';
 import { decide, type Decision, needsProof, type Seen } from './decide.ts';
 import { end } from './end.ts';
-import { copiesOfProject, fromCaches, fromServers, knowsANamespaceOfItsCopies } from './gather.ts';
+import {
+  copiesOfProject,
+  fromCaches,
+  fromServers,
+  knowsAMappedNamespace,
+  knowsAMappedNamespaceLive,
+} from './gather.ts';
 import { isSettled, keep } from './keep.ts';
 import { isRefused, refusedWrite } from './refused-write.ts';
 import type { Scene } from './scene.ts';
@@ -20,8 +26,12 @@ export async function mirrorOne(scene: Scene): Promise<ReconcileResult> {
   const isSure = !needsProof(glance.decision) && !needsContent(scene, glance.decision);
   if (isSure && glance.decision.at === 'keep' && rules.bare) return {};
   const found = isSure ? glance : judged(scene, await fromServers(scene, glance.seen));
-  if (found.seen.upstream) scene.memory.emptied.back(target.cluster, rules.policy.kind.id);
-  if (found.decision.at === 'sweep') return sweepOne(scene, found.seen);
+  const { emptied } = scene.memory;
+  if (found.seen.upstream) emptied.back(target.cluster, rules.policy.kind.id);
+  else if (found.decision.at === 'nothing') {
+    emptied.left(target.cluster, rules.policy.kind.id, () => copiesOfProject(scene));
+  }
+  if (found.decision.at === 'sweep' || (await isOfALostPlane(scene, found))) return sweepOne(scene, found.seen);
   return carryOut(scene, found);
 }
 
@@ -31,6 +41,14 @@ const judged = (scene: Scene, seen: Seen): Judged => ({ seen, decision: decide(s
 const needsContent = (scene: Scene, decision: Decision): boolean =>
   scene.rules.bare && decision.at === 'keep' && (scene.rules.policy.guardsSecrets || !isSettled(scene, decision));
 
+/** The only copy of its kind would end, because of a plane that shows nothing of the kind, and has none of the Namespaces that it had. */
+async function isOfALostPlane(scene: Scene, { seen, decision }: Judged): Promise<boolean> {
+  const { kind, enabled } = scene.rules.policy;
+  const isEnd = decision.at === 'end' && decision.copies.length > 0;
+  if (!isEnd || seen.upstream || !enabled || scene.project.store(kind).size > 0) return false;
+  return !(await knowsAMappedNamespaceLive(scene));
+}
+
 /** One of many copies whose project shows nothing of their kind. */
 async function sweepOne(scene: Scene, seen: Seen): Promise<ReconcileResult> {
   const { emptied } = scene.memory;
@@ -38,7 +56,7 @@ async function sweepOne(scene: Scene, seen: Seen): Promise<ReconcileResult> {
     project: scene.target.cluster,
     id: scene.rules.policy.kind.id,
     copies: copiesOfProject(scene),
-    knowsTheirNamespaces: knowsANamespaceOfItsCopies(scene),
+    knowsTheirNamespaces: knowsAMappedNamespace(scene) && (await knowsAMappedNamespaceLive(scene)),
   });
   if (permit.at === 'wait') return { after: permit.afterMs };
   const found = judged(scene, await fromServers(scene, { ...seen, emptied: false }));

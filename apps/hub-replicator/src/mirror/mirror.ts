@@ -37,11 +37,12 @@ export interface MirrorOptions {
 
 /** One controller for each kind, so that a kind that cannot be watched stops no other. */
 export function mirrorControllers(options: MirrorOptions): readonly Controller[] {
-  const { projects, policies, lag, env } = options;
+  const { projects, policies, lag, emptied, env } = options;
   const truncation = new Truncation(env.metrics);
   const engaged = new EngagedProjects(projects, (cluster) => {
     lag.drop(cluster);
     truncation.drop(cluster);
+    emptied.drop(cluster);
   });
   const shared = {
     ...options,
