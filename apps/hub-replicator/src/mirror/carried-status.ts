@@ -60,7 +60,8 @@ export function carriedStatus(inputs: CarriedInputs, pace: Pace, times: Times): 
   const text = mirror.annotations[annotations.upstreamStatus];
   const before = has[annotations.upstreamStatus];
   const { seenAt, waitMs } = pace.judge(key, { text, urgent: !current || isUrgent(before, text) }, times);
-  const newest = mirrorStatus({ status, others, present, now: seenAt }).annotations;
+  const newest =
+    seenAt === times.now ? mirror.annotations : mirrorStatus({ status, others, present, now: seenAt }).annotations;
   return { newest, due: waitMs > 0 ? has : newest, waitMs, truncated, changes: true };
 }
 

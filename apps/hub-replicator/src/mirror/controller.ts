@@ -8,6 +8,7 @@ import type { EmptiedKinds } from '../sweep/emptied-kinds.ts';
 import { Answers } from './answers.ts';
 import { mirrorName } from './controller-name.ts';
 import type { Rules } from './decide.ts';
+import { Echoes } from './echoes.ts';
 import type { Lag } from './lag.ts';
 import { mirrorOne } from './mirror-one.ts';
 import { ownedKeys } from './owned.ts';
@@ -20,7 +21,7 @@ import { Settled } from './settled.ts';
 import type { Truncation } from './truncation.ts';
 import { isBare, mirrorWatches, type WatchedPlanes } from './watches.ts';
 
-export interface KindMirrorOptions extends Omit<WatchedPlanes, 'onChange'> {
+export interface KindMirrorOptions extends Omit<WatchedPlanes, 'onChange' | 'isNews'> {
   readonly policy: KindPolicy;
   readonly installation: string;
   /** Project and hub are one API server. */
@@ -48,6 +49,7 @@ export function kindMirror(options: KindMirrorOptions): Controller {
   const memory: Memory = {
     pace: new Pace(options.statusPaceMs),
     answers: new Answers(),
+    echoes: new Echoes(),
     settled: new Settled(),
     truncation: options.truncation,
     emptied: options.emptied,
@@ -59,6 +61,7 @@ export function kindMirror(options: KindMirrorOptions): Controller {
     watches: mirrorWatches(rules, {
       ...options,
       onChange: ({ cluster, key }) => lag.seen({ cluster, id: kind.id, key }),
+      isNews: memory.echoes.isNews,
     }),
     writes: mirrorRights(policy, { project: projects.plane, hub: hub.plane }),
     reads: [

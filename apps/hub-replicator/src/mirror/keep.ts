@@ -1,5 +1,5 @@
 /** Makes a copy what it should be. */
-import { anchorName, ConfigMap, finalizers, isDeleting, isOwnedBy, type KubeObject } from '@lifeline/core';
+import { anchorName, ConfigMap, finalizers, isDeleting, isOwnedBy, type KubeObject, objectKey } from '@lifeline/core';
 import { deleteWrite, finalizerAddition, type ReconcileResult, soonest } from '@lifeline/k8s';
 import { type AnchorInputs, anchorReference, anchorState, anchorWrite } from './anchor.ts';
 import { applyCopy, fitOfCopy, isRight, objectOf } from './apply-copy.ts';
@@ -11,7 +11,7 @@ import { takenOff } from './end.ts';
 import { namespaceWrite } from './namespace.ts';
 import { bar, lift } from './neighbours.ts';
 import { mustBeReplaced } from './replaced.ts';
-import type { Scene } from './scene.ts';
+import { cached, hubStore, type Scene } from './scene.ts';
 import { isAt } from './standing.ts';
 import { truncationNote } from './truncation.ts';
 
@@ -125,6 +125,7 @@ async function keepCopy(scene: Scene, decision: KeepCopy): Promise<ReconcileResu
   const isAtRest = current !== undefined && isRight(fitOfCopy(scene, wanted(status.due), current));
   if (!isAtRest && current && isDeleting(current)) return { after: holdMs };
   const copy = isAtRest ? current : await applyCopy(scene, { wanted: wanted(status.newest), place, current });
+  if (!isAtRest) memory.echoes.expect(copy, cached(hubStore(scene, rules.policy.kind), objectKey(place)));
   if (!isAtRest && status.changes) memory.pace.went(id, { monotonic: clock.monotonic() });
   if (rules.bare) memory.settled.remember(id, upstream, copy);
   scene.landed();

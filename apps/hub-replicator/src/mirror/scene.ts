@@ -12,6 +12,7 @@ import type { Log, RecordedEvent, ScopedCluster, Store, Write, WriteResult } fro
 import type { Unkept } from '../status-up/carry.ts';
 import type { Answers } from './answers.ts';
 import type { Rules } from './decide.ts';
+import type { Echoes } from './echoes.ts';
 import type { OwnedKeys } from './owned.ts';
 import type { Pace } from './pace.ts';
 import type { Settled } from './settled.ts';
@@ -22,6 +23,7 @@ import type { Truncation } from './truncation.ts';
 export interface Memory {
   readonly pace: Pace;
   readonly answers: Answers;
+  readonly echoes: Echoes;
   readonly settled: Settled;
   readonly truncation: Truncation;
   readonly emptied: EmptiedKinds;

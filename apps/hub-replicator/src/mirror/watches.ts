@@ -17,6 +17,7 @@ import {
   deletionStarted,
   type InformerOptions,
   type Mapper,
+  type Predicate,
   type ReconcileRequest,
   self,
   type Watch,
@@ -33,6 +34,8 @@ export interface WatchedPlanes {
   readonly engaged: EngagedProjects;
   /** Told about each change upstream, before anything is done about it. */
   readonly onChange: (request: ReconcileRequest) => void;
+  /** Whether an event of a copy is worth a look. */
+  readonly isNews: Predicate<KubeObject>;
   /** Told about a copy whose marks cannot be read. */
   readonly onUnreadable: (copy: KubeObject, key: string) => void;
   /** ConfigMaps are copied: their copies are held whole. */
@@ -57,7 +60,7 @@ export function mirrorWatches(rules: Rules, planes: WatchedPlanes): readonly Wat
     reported(watch(projects, kind, { ...upstreamOptions(rules), mapper: upstreamMapper(rules) }), planes.onChange),
     watch(projects, Namespace, { metadataOnly: true, mapper: strandedCopies(rules, planes) }),
     watch(hub, Namespace, { ...bareCopies, mapper: nothing }),
-    watch(hub, kind, { ...copies, mapper: fromHub }),
+    watch(hub, kind, { ...copies, predicate: planes.isNews, mapper: fromHub }),
     ...(kind.id === ConfigMap.id ? [] : [watch(hub, ConfigMap, anchors)]),
     ...(guardsSecrets
       ? [
