@@ -34,6 +34,9 @@ export interface KindMirrorOptions extends Omit<WatchedPlanes, 'onChange' | 'isN
   readonly emptied: EmptiedKinds;
 }
 
+/** A flip of everything at once, and a first start, wait for the hub's answers, one for each object: so many are under way at a time. */
+const workers = 16;
+
 /** One request for each upstream object: its copy on the hub, wherever that may stand, is what the object and the policy make it. */
 export function kindMirror(options: KindMirrorOptions): Controller {
   const { policy, projects, hub, lag } = options;
@@ -69,6 +72,7 @@ export function kindMirror(options: KindMirrorOptions): Controller {
       ...(kind.id === Secret.id ? policiesFirstReads(projects.plane, hub.plane) : []),
     ],
     events: [projects.plane],
+    workers,
     async reconcile(request, context) {
       const look = lag.begin({ cluster: request.cluster, id: kind.id, key: request.key });
       let wrote = false;
