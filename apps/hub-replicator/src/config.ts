@@ -97,7 +97,9 @@ export const config = z.strictObject({
     believeEmpty: z
       .array(z.string())
       .default([])
-      .describe('projects whose planes are empty and meant to be: their copies are swept'),
+      .describe(
+        'projects that are gone, or whose planes are empty, although it does not look so: their copies are swept',
+      ),
     dryRun: z.boolean().default(false).describe('count what a sweep would delete, and delete nothing'),
   }),
 });

@@ -64,6 +64,7 @@ export function replicatorControllers(parts: ReplicatorParts): readonly Controll
             installation,
             gate,
             holds: (project) => shards.fence(project).certainFor() > 0,
+            believed: settings.sweep.believeEmpty,
           }),
         ]
       : []),

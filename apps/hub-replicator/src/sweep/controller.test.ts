@@ -26,9 +26,10 @@ const urls = { hub: 'https://hub.test', control: 'https://control.test' };
 interface Options {
   readonly rules?: Partial<SweepRules>;
   readonly holds?: (project: string) => boolean;
+  readonly believed?: readonly string[];
 }
 
-function world({ rules = {}, holds = () => true }: Options = {}) {
+function world({ rules = {}, holds = () => true, believed = [] }: Options = {}) {
   const clock = new VirtualClock();
   const plane = (name: string, kinds: readonly Kind[]) =>
     createScriptedApi({ clock, random: seeded(name), kinds, latencyMs: 10 });
@@ -60,6 +61,7 @@ function world({ rules = {}, holds = () => true }: Options = {}) {
     installation: 'ours',
     gate,
     holds,
+    believed,
   });
   const project = (name: string) =>
     control.put(Project, { metadata: { name }, spec: { ownerRef: { kind: 'Organization', name: 'o' } } });
@@ -177,6 +179,19 @@ describe('the sweep of a project that is gone', () => {
     expect(await metrics()).toMatch(/lifeline_sweep_total\{result="refused"\} [1-9]/);
   });
 
+  it('nor is one that knows none of the projects that the hub has copies of, unless an operator says so', async () => {
+    const { clock, project, leftovers, start, left, metrics } = world({ believed: ['said'] });
+    project('new');
+    for (const name of ['a', 'b', 'said']) leftovers(name);
+    start();
+    await clock.advance(60 * minute);
+    expect(left()).toEqual(['anchor-a-0', 'anchor-b-0', 'c0', 'c0', 'ns-a', 'ns-b']);
+    expect(await metrics()).toMatch(/lifeline_sweep_total\{result="refused"\} [1-9]/);
+    leftovers('new');
+    await clock.advance(60 * minute);
+    expect(left()).toEqual(['anchor-new-0', 'c0', 'ns-new']);
+  });
+
   it('one that cannot be reached proves nothing, nor does a cache that was not told of a project', async () => {
     const { clock, control, link, project, leftovers, start, left } = world();
     project('lives');
@@ -209,10 +224,11 @@ describe('the sweep of a project that is gone', () => {
   it('is for the replica that looks after the project', async () => {
     const { clock, project, leftovers, start, left } = world({ holds: (name) => name === 'mine' });
     project('lives');
+    leftovers('lives');
     leftovers('mine');
     leftovers('yours');
     start();
     await clock.advance(60 * minute);
-    expect(left()).toEqual(['anchor-yours-0', 'c0', 'ns-yours']);
+    expect(left()).toEqual(['anchor-lives-0', 'anchor-yours-0', 'c0', 'c0', 'ns-lives', 'ns-yours']);
   });
 });

@@ -39,6 +39,8 @@ export interface ProjectSweepOptions {
   readonly gate: SweepGate;
   /** Whether this replica looks after a project. */
   readonly holds: (project: string) => boolean;
+  /** Projects that are gone because an operator says so, however little the control plane seems to know. Default: none. */
+  readonly believed?: readonly string[] | undefined;
 }
 
 const owner = fieldManagers.hubReplicator;
@@ -49,8 +51,8 @@ const furniture = new Set(['ConfigMap/kube-root-ca.crt', 'ServiceAccount/default
 /**
  * One request for each project of which the hub holds anything: its Namespaces there say its name.
  *
- * Guarantees: nothing is deleted unless the control plane's cache is synced and not empty, a live read names the project as not found, and
- * that was so for the whole minimum age; only objects that carry this installation are deleted, by uid, and no more than the gate permits; a
+ * Guarantees: nothing is deleted unless the control plane's cache is synced and not empty, and knows one of the projects that the hub has
+ * copies of, where there are several; a live read names the project as not found, and that was so for the whole minimum age; only objects that carry this installation are deleted, by uid, and no more than the gate permits; a
  * Namespace goes last, when it holds nothing else.
  */
 export function projectSweep(options: ProjectSweepOptions): Controller {
@@ -109,17 +111,34 @@ const sweptKinds = (kinds: readonly Kind[]): readonly Kind[] => [
   ConfigMap,
 ];
 
-/** `unsure`: a control plane that knows no project at all is not believed. */
+/**
+ * `unsure`: a control plane that knows no project at all, or none of those that the hub has copies of, is not believed: it is another one, or has
+ * lost its data. Of a single project on the hub it may be so.
+ */
 async function isGone(
   project: string,
-  { authority }: ProjectSweepOptions,
+  { authority, hub, installation, believed = [] }: ProjectSweepOptions,
   { cluster, signal }: ReconcileContext,
 ): Promise<'yes' | 'no' | 'unsure'> {
   const plane = cluster(authority.provider);
   const projects = plane.store(authority.kind);
-  if (projects.has(objectKey({ name: project }))) return 'no';
-  if (projects.size === 0) return 'unsure';
+  const isKnown = (name: string): boolean => projects.has(objectKey({ name }));
+  if (isKnown(project)) return 'no';
+  if (!believed.includes(project)) {
+    const copied = projectsOnHub(cluster(hub).store(Namespace).list(), installation);
+    if (projects.size === 0 || (copied.size > 1 && ![...copied].some(isKnown))) return 'unsure';
+  }
   return (await plane.live.findMetadata(authority.kind, { name: project }, { signal })) ? 'no' : 'yes';
+}
+
+/** The projects that this installation has a Namespace of. */
+function projectsOnHub(namespaces: Iterable<Namespace>, installation: string): ReadonlySet<string> {
+  const projects = new Set<string>();
+  for (const namespace of namespaces) {
+    const project = ownershipOf(namespace, installation) === 'ours' ? projectOf(namespace) : undefined;
+    if (project !== undefined) projects.add(project);
+  }
+  return projects;
 }
 
 class ProjectSweep {
