@@ -1,4 +1,4 @@
-import { ConfigMap, Namespace, type Transport } from '@lifeline/core';
+import { ConfigMap, labels, Namespace, type Transport } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { createClient, createLog, TransportError } from '@lifeline/k8s';
 import { createScriptedApi, type ScriptedApi } from '@lifeline/k8s/testing';
@@ -51,6 +51,30 @@ describe('the installation id', () => {
     await expect(clock.run(read('demo'))).rejects.toThrow(
       /says "other", the setting says "demo": take the setting away/,
     );
+  });
+
+  it('one that was lost is told by what carries it', async () => {
+    const { api, clock, read } = world();
+    const first = await clock.run(read());
+    for (const name of ['ns-a', 'ns-b']) {
+      const marks = { [labels.installation]: first, [labels.upstreamNamespace]: 'default' };
+      api.put(Namespace, { metadata: { name, labels: marks } });
+    }
+    api.remove(ConfigMap, { namespace: 'lifeline-truth', name: 'lifeline-installation' });
+    expect(await clock.run(read(undefined, 'later'))).toBe(first);
+    api.remove(ConfigMap, { namespace: 'lifeline-truth', name: 'lifeline-installation' });
+    api.remove(Namespace, { name: 'lifeline-truth' });
+    expect(await clock.run(read(undefined, 'later still'))).toBe(first);
+  });
+
+  it('one that was lost where several are in use is asked for', async () => {
+    const { api, clock, read } = world();
+    for (const id of ['b', 'a']) {
+      const marks = { [labels.installation]: id, [labels.upstreamNamespace]: 'default' };
+      api.put(Namespace, { metadata: { name: `ns-${id}`, labels: marks } });
+    }
+    await expect(clock.run(read())).rejects.toThrow(/carry several ids \(a, b\): say in the setting/);
+    expect(await clock.run(read('b'))).toBe('b');
   });
 
   it.each([{ data: {} }, { data: { id: 'Not An Id' } }])('an unusable one refuses too: $data', async ({ data }) => {

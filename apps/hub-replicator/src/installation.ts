@@ -7,6 +7,7 @@ import {
   installationKey,
   isInstallationId,
   labels,
+  labelSelectors,
   Namespace,
   PlatformError,
   truthLabels,
@@ -22,21 +23,22 @@ export class InstallationError extends PlatformError<'installation'> {
 }
 
 export interface InstallationOptions {
-  readonly client: Pick<Client, 'find' | 'create'>;
+  readonly client: Pick<Client, 'find' | 'create' | 'listMetadata'>;
   readonly env: Pick<Env, 'clock' | 'random' | 'log' | 'signal'>;
   /** The configured id, if any. */
   readonly configured: string | undefined;
 }
 
 const where = { namespace: truthNamespace, name: installationConfigMap };
+const place = `ConfigMap ${where.namespace}/${where.name} on the hub`;
 const fieldManager = fieldManagers.hubReplicator;
 const pauseMs = { first: 1_000, longest: 30_000 };
 
 /**
- * The id that stands on the hub; where there is none, the configured one or a new one is put there. Create only: of two replicas that
- * begin at once the first one's stays. Waits for as long as the hub does not answer.
+ * The id that stands on the hub; where there is none, the configured one, the one that the Namespaces on the hub carry, or a new one is put
+ * there. Create only: of two replicas that begin at once the first one's stays. Waits for as long as the hub does not answer.
  *
- * @throws InstallationError when the id on the hub is another one than the configured, or unusable
+ * @throws InstallationError when the id on the hub is another one than the configured, or unusable, or lost and not to be told
  * @throws the signal's reason
  */
 export async function installationId(options: InstallationOptions): Promise<string> {
@@ -56,11 +58,12 @@ export async function installationId(options: InstallationOptions): Promise<stri
   }
 }
 
-async function lookUp({ client, env, configured }: InstallationOptions): Promise<string> {
+async function lookUp(options: InstallationOptions): Promise<string> {
+  const { client, env, configured } = options;
   const { random, signal } = env;
   const found = await client.find(ConfigMap, where, { signal });
   if (found) return checked(found, configured);
-  const id = configured ?? random.hex(10);
+  const id = configured ?? (await idInUse(options)) ?? random.hex(10);
   const namespace = { metadata: { name: truthNamespace, labels: truthLabels(id) } };
   await createOnce(client.create(Namespace, namespace, { signal, fieldManager }));
   const object = { metadata: { ...where, labels: { [labels.installation]: id } }, data: { [installationKey]: id } };
@@ -70,9 +73,19 @@ async function lookUp({ client, env, configured }: InstallationOptions): Promise
   return checked(stands, configured);
 }
 
+/** Of an installation whose ConfigMap was lost: with a new id every copy on the hub would be another's. */
+async function idInUse({ client, env }: InstallationOptions): Promise<string | undefined> {
+  const { items } = await client.listMetadata(Namespace, { labelSelector: labelSelectors.copies, signal: env.signal });
+  const ids = new Set(items.flatMap(({ metadata }) => metadata.labels?.[labels.installation] ?? []));
+  if (ids.size > 1)
+    throw new InstallationError(
+      `${place} is missing, and Namespaces on the hub carry several ids (${[...ids].sort().join(', ')}): say in the setting which is this installation's`,
+    );
+  return [...ids][0];
+}
+
 function checked({ data }: ConfigMap, configured: string | undefined): string {
   const id = data?.[installationKey];
-  const place = `ConfigMap ${where.namespace}/${where.name} on the hub`;
   if (id === undefined || !isInstallationId(id))
     throw new InstallationError(
       `${place} holds no usable id under "${installationKey}": put back the one that the labels "${labels.installation}" on the hub carry`,
