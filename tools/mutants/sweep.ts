@@ -4,6 +4,7 @@ const sweep = {
   file: 'apps/hub-replicator/src/sweep/controller.ts',
   test: 'apps/hub-replicator/src/sweep/controller.test.ts',
 };
+const pass = { ...sweep, file: 'apps/hub-replicator/src/sweep/project-pass.ts' };
 const gate = { file: 'apps/hub-replicator/src/sweep/gate.ts', test: 'apps/hub-replicator/src/sweep/gate.test.ts' };
 
 export const mutants: Mutant[] = [
@@ -24,7 +25,7 @@ export const mutants: Mutant[] = [
     why: 'a project counts as gone when a live read names it as not found',
   },
   {
-    ...sweep,
+    ...pass,
     id: 'sweep-of-another-installation',
     find: "if (ownershipOf(namespace, installation) !== 'ours') {",
     replace: 'if (false) {',
@@ -32,7 +33,7 @@ export const mutants: Mutant[] = [
     why: 'only what carries our installation is swept',
   },
   {
-    ...sweep,
+    ...pass,
     id: 'sweep-of-a-namespace-that-is-in-use',
     find: 'if (other !== undefined) {',
     replace: 'if (false) {',
@@ -48,7 +49,7 @@ export const mutants: Mutant[] = [
     why: 'a project is swept by the replica that looks after it',
   },
   {
-    ...sweep,
+    ...pass,
     id: 'sweep-without-a-mark',
     find: 'if (!gate.rules.dryRun && namespace',
     replace: 'if (gate.rules.dryRun && namespace',
