@@ -81,7 +81,7 @@ export const mutants: Mutant[] = [
   {
     id: 'mirror-shares-namespaces-of-a-backup',
     file: `${dir}/namespace.ts`,
-    find: '(cluster !== undefined && !clusterLabels(upstream.cluster).includes(cluster)) ||',
+    find: '(clusterLabel === undefined || clusterLabels(cluster).includes(clusterLabel)) &&',
     replace: '',
     test: many,
     name: 'planes that were made from one backup',

@@ -203,7 +203,7 @@ export const mutants: Mutant[] = [
     why: 'a label that a user set is theirs',
   },
   {
-    file: `${app}/mirror/controller.ts`,
+    file: `${app}/mirror/mirror-one.ts`,
     test: `${app}/secrets/mirrored.scripted.test.ts`,
     id: 'w8-settled-policy-is-not-guarded',
     find: `(scene.rules.policy.guardsSecrets || !isSettled(scene, decision))`,

@@ -11,7 +11,7 @@ export const mutants: Mutant[] = [
   {
     ...sweep,
     id: 'sweep-empty-control-plane-believed',
-    find: "if (projects.size === 0) return 'unsure';",
+    find: 'projects.size === 0 || ',
     replace: '',
     name: 'is not believed',
     why: 'a control plane that knows no project at all is not believed',
