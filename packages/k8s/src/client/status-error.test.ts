@@ -1,4 +1,4 @@
-import { epochMs } from '@lifeline/core';
+import { epochMs, Secret } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import { Gadget } from '../testing/gadget.fixture.ts';
 import { answerError, eventError } from './status-error.ts';
@@ -31,6 +31,34 @@ describe('answerError', () => {
     { status: 524, code: 'unavailable' },
   ])('$status → $code', ({ status, code }) => {
     expect(errorFor(status)).toMatchObject({ code, status });
+  });
+
+  describe('what a server quotes', () => {
+    const quoted = 'patch: Invalid value: "{\\"data\\":{\\"password\\":\\"VG9w\\"}}": cannot be';
+    const causes = [{ reason: 'FieldValueInvalid', field: 'patch', message: quoted }];
+    const secret = { what: 'PATCH https://api.test/s', target: { kind: Secret, namespace: 'default', name: 'a' } };
+    const answer = (status: number, message: string) => ({
+      status,
+      headers: {},
+      text: statusText({ reason: 'Invalid', message, details: { causes } }),
+    });
+
+    it.each([400, 422, 500])('of a Secret is in no error (%i)', (status) => {
+      const error = answerError(secret, answer(status, quoted), clock);
+      expect(JSON.stringify([error.message, error.causes])).not.toContain('VG9w');
+      expect(error.causes).toEqual(['patch: FieldValueInvalid']);
+      expect(answerError(request, answer(status, quoted), clock).message).toContain('VG9w');
+    });
+
+    it('who may not write a Secret is told why', () => {
+      const error = answerError(secret, answer(403, 'User "x" cannot patch resource "secrets"'), clock);
+      expect(error.message).toContain('User "x" cannot patch');
+    });
+
+    it('whole objects do not make whole objects of errors', () => {
+      const { message } = answerError(request, answer(422, 'x'.repeat(1_000_000)), clock);
+      expect(message.length).toBeLessThan(3_000);
+    });
   });
 
   it.each([403, 404, 422])('%i whose body was cut says nothing yet', (status) => {

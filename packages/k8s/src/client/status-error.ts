@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type Kind,
   parseJson,
+  Secret,
   type Status,
   type TransportResponse,
 } from '@lifeline/core';
@@ -70,15 +71,29 @@ function errorOf({ what, target }: FailedRequest, { status, said, words, hint, i
   const seconds = said?.details?.retryAfterSeconds;
   const asked = hint ?? (seconds === undefined ? undefined : clampPause(seconds * 1000));
   const token = said?.['metadata'] as { continue?: unknown } | undefined;
-  return new KubeError(code, `${what}: ${[status, said?.reason, words].filter(Boolean).join(' ')}`, {
+  const isQuiet = target?.kind.id === Secret.id && !saysNothingOfContent.has(status);
+  const shown = isQuiet ? withheld : cut(words, longestMessage);
+  return new KubeError(code, `${what}: ${[status, said?.reason, shown].filter(Boolean).join(' ')}`, {
     status,
     reason: said?.reason,
     retryAfterMs: asked ?? (code === 'throttled' ? shortestPauseMs : undefined),
-    causes: said?.details?.causes?.map(({ field, message }) => [field, message].filter(Boolean).join(': ')),
+    causes: said?.details?.causes?.map(({ field, message, reason }) =>
+      [field, isQuiet ? reason : message && cut(message, longestMessage)].filter(Boolean).join(': '),
+    ),
     continueToken:
       code === 'gone' && typeof token?.continue === 'string' && token.continue !== '' ? token.continue : undefined,
   });
 }
+
+/**
+ * What a server says with any other status may quote what it was sent, whole objects included. Errors are logged and told in Events: what is in
+ * a Secret must not be.
+ * @see kubernetes/kubernetes@86b3ca48e staging/src/k8s.io/apiserver/pkg/endpoints/handlers/patch.go: `field.Invalid("patch", string(patchedJS), …)`
+ */
+const saysNothingOfContent: ReadonlySet<number> = new Set([401, 403, 404, 408, 409, 410, 413, 429, 503, 504]);
+const withheld = '(what the server says of a Secret is not shown)';
+
+const longestMessage = 2_000;
 
 function codeOf(status: number, said: Status | undefined, target: ErrorTarget | undefined): KubeErrorCode {
   switch (status) {
@@ -156,5 +171,7 @@ const longestExcerpt = 200;
 function excerpt(text: string, contentType = ''): string {
   const plain = contentType.includes('html') || /^\s*</.test(text) ? text.replace(/<[^>]*>/g, ' ') : text;
   const line = plain.replace(/\s+/g, ' ').trim();
-  return line.length > longestExcerpt ? `${line.slice(0, longestExcerpt)}…` : line;
+  return cut(line, longestExcerpt);
 }
+
+const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)}…` : text);
