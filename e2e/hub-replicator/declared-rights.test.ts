@@ -1,43 +1,29 @@
 /** The replicator, as a service account that has exactly the rights that are generated from what its controllers declare. */
-import { createApiServer } from '@lifeline/apiserver';
 import {
   Backend,
-  ClusterRole,
-  ClusterRoleBinding,
   ConfigMap,
   Connector,
   ConnectorClass,
   downstreamNamespace,
   findCondition,
   HTTPProxy,
-  KubeEvent,
   type Kind,
-  type KubeObject,
+  KubeEvent,
   Lease,
   Namespace,
-  type ObjectName,
   type PolicyRule,
-  Role,
-  RoleBinding,
   Secret,
   SecurityPolicy,
-  seeded,
-  type Transport,
   truthNamespace,
 } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import { app, config, replicatorRights, type ReplicatorRights } from '@lifeline/hub-replicator';
-import { type Client, createClient, createLog } from '@lifeline/k8s';
-import { filesOf, kubeconfig, SimulatedProcess } from '@lifeline/k8s/testing';
+import { kubeconfig } from '@lifeline/k8s/testing';
 import { kindsOfRole } from '@lifeline/sim';
 import { describe, expect, it } from 'vitest';
+import { GuardedPlanes, guardedUrl, processOf, without } from '../rights.fixture.ts';
 
-const tokens = [
-  { token: 'admin', user: 'admin', uid: '', groups: ['system:masters'] },
-  { token: 'app', user: 'system:serviceaccount:lifeline:hub-replicator', uid: '', groups: [] },
-];
-const urls = { project: 'https://project.test', hub: 'https://hub.test' };
-type PlaneName = keyof typeof urls;
+type PlaneName = 'project' | 'hub';
 const settings = config.parse({
   hub: { kubeconfig: '/hub.kubeconfig' },
   projects: { mode: 'folder', kubeconfigs: '/projects' },
@@ -45,43 +31,15 @@ const settings = config.parse({
   connector: {},
   sweep: {},
 });
-
-const processOf = (clock: VirtualClock, way: (plane: PlaneName) => Transport): SimulatedProcess =>
-  new SimulatedProcess({
-    name: 'app',
-    clock,
-    random: seeded('app'),
-    transport: ({ server }) => way(server === urls.project ? 'project' : 'hub'),
-    files: filesOf({
-      '/projects/one.kubeconfig': kubeconfig(urls.project),
-      '/hub.kubeconfig': kubeconfig(urls.hub),
-    }),
-    log: createLog({ clock, write: () => undefined }),
-    onPoint: () => undefined,
-  });
+const files = {
+  '/projects/one.kubeconfig': kubeconfig(guardedUrl('project')),
+  '/hub.kubeconfig': kubeconfig(guardedUrl('hub')),
+};
 
 /** A hub without Karmada: nobody has to say that a Secret arrived at the edges. */
 const kindsServed = (role: PlaneName): Kind[] => kindsOfRole(role).filter(({ group }) => !group.endsWith('karmada.io'));
 
-const noWay = (): Transport => () => Promise.reject(new Error('not to be used'));
-const declared = replicatorRights(settings, processOf(new VirtualClock(), noWay).env);
-
-/** The rules, without one verb on one resource. */
-const without = (rules: readonly PolicyRule[], verb: string, resource: string): PolicyRule[] =>
-  rules.flatMap((rule) =>
-    rule.resources?.includes(resource)
-      ? [
-          { ...rule, resources: rule.resources.filter((one) => one !== resource) },
-          { ...rule, resources: [resource], verbs: rule.verbs?.filter((one) => one !== verb) },
-        ].filter(({ resources, verbs }) => resources.length > 0 && verbs && verbs.length > 0)
-      : [rule],
-  );
-
-interface Target {
-  readonly kind: Kind;
-  readonly name: ObjectName;
-  readonly subresource?: 'status';
-}
+const declared = replicatorRights(settings, processOf(new VirtualClock(), files).env);
 
 /** What came of the first minutes of two connectors, one of which is deleted. */
 interface Life {
@@ -89,78 +47,45 @@ interface Life {
   /** Kinds of the copies on the hub. */
   readonly copied: readonly string[];
   readonly released: boolean;
-  /** `403 …`, for each request that was refused. */
   readonly refused: readonly string[];
 }
 
 async function live(rights: ReplicatorRights): Promise<Life> {
   const clock = new VirtualClock();
-  const refused: string[] = [];
-  const plane = (role: PlaneName) =>
-    createApiServer({ clock, random: seeded(role), tokens, rbac: true, kinds: kindsServed(role) });
-  using project = plane('project');
-  using hub = plane('hub');
-  const planes = { project, hub };
-  const as =
-    (name: PlaneName, token: string): Transport =>
-    async (request, options) => {
-      const headers = { ...request.headers, authorization: `Bearer ${token}` };
-      const response = await planes[name].transport({ ...request, headers }, options);
-      if (response.status === 403) refused.push(`403 ${request.method} ${new URL(request.url).pathname}`);
-      return response;
-    };
-  const life = new AbortController();
-  const { signal } = life;
-  const admin = (name: PlaneName): Client =>
-    createClient({
-      transport: as(name, 'admin'),
-      baseUrl: urls[name],
-      clock,
-      random: seeded('admin'),
-      userAgent: 'admin',
-    });
-  const create = <T extends KubeObject>(name: PlaneName, kind: Kind<T>, object: unknown): Promise<T> =>
-    clock.run(admin(name).create(kind, object as never, { signal }));
-  const patch = (target: Target, body: Record<string, unknown>): Promise<unknown> =>
-    clock.run(admin('project').patch(target, { type: 'merge', body }, { signal, subresource: target.subresource }));
-  const grant = async (name: PlaneName, rules: readonly PolicyRule[], namespace?: string): Promise<void> => {
-    const [role, binding] = namespace ? [Role, RoleBinding] : [ClusterRole, ClusterRoleBinding];
-    const metadata = { name: 'hub-replicator', namespace };
-    await create(name, role as Kind, { metadata, rules });
-    await create(name, binding as Kind, {
-      metadata,
-      roleRef: { apiGroup: Role.group, kind: role.kind, name: metadata.name },
-      subjects: [{ kind: 'ServiceAccount', namespace: 'lifeline', name: 'hub-replicator' }],
-    });
-  };
-  await create('hub', Namespace, { metadata: { name: truthNamespace } });
-  await grant('project', rights.project);
-  await grant('hub', rights.hub);
-  await grant('hub', rights.shards, truthNamespace);
+  using planes = new GuardedPlanes(clock, { project: kindsServed('project'), hub: kindsServed('hub') });
+  const [project, hub] = [planes.api('project'), planes.api('hub')];
+  await planes.create('hub', Namespace, { metadata: { name: truthNamespace } });
+  await planes.grant('project', rights.project);
+  await planes.grant('hub', rights.hub);
+  await planes.grant('hub', rights.shards, truthNamespace);
 
-  await create('project', ConnectorClass, { metadata: { name: 'tunnels' }, spec: {} });
+  await planes.create('project', ConnectorClass, { metadata: { name: 'tunnels' }, spec: {} });
   const object = (name: string, more: object) => ({ metadata: { namespace: 'default', name }, ...more });
   for (const name of ['stays', 'goes'])
-    await create('project', Connector, object(name, { spec: { connectorClassName: 'tunnels' } }));
-  await create(
+    await planes.create('project', Connector, object(name, { spec: { connectorClassName: 'tunnels' } }));
+  await planes.create(
     'project',
     HTTPProxy,
     object('web', { spec: { rules: [{ backends: [{ endpoint: 'http://a.example' }] }] } }),
   );
-  await create('project', Backend, object('b', { spec: { endpoints: [{ ip: { address: '192.0.2.1', port: 80 } }] } }));
+  await planes.create(
+    'project',
+    Backend,
+    object('b', { spec: { endpoints: [{ ip: { address: '192.0.2.1', port: 80 } }] } }),
+  );
   const basicAuth = { users: { name: 'users' } };
   const targetRefs = [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'web' }];
-  await create('project', SecurityPolicy, object('auth', { spec: { targetRefs, basicAuth } }));
+  await planes.create('project', SecurityPolicy, object('auth', { spec: { targetRefs, basicAuth } }));
 
-  const running = processOf(clock, (name) => as(name, 'app'));
+  const running = processOf(clock, files, planes.way);
   const done = app.start(running.env, settings);
   await clock.advance(30_000);
   // Later than the policy that names it; and a status too large for an annotation, which is worth an Event.
-  await create('project', Secret, object('users', { data: { '.htpasswd': 'eA==' } }));
+  await planes.create('project', Secret, object('users', { data: { '.htpasswd': 'eA==' } }));
   const name = { namespace: 'default', name: 'stays' };
   // Nobody may create it but us.
   if (project.get(Lease, name))
-    await patch({ kind: Lease, name }, { spec: { renewTime: '2026-01-01T00:00:00.000000Z' } });
+    await planes.patch('project', { kind: Lease, name }, { spec: { renewTime: '2026-01-01T00:00:00.000000Z' } });
   const conditions = Array.from({ length: 16 }, (_, index) => ({
     type: `T${index}`,
     conditions: Array.from({ length: 64 }, (__, at) => ({
@@ -168,24 +93,31 @@ async function live(rights: ReplicatorRights): Promise<Life> {
       message: 'm'.repeat(300),
     })),
   }));
-  await patch({ kind: Connector, name, subresource: 'status' }, { status: { capabilities: conditions } });
+  await planes.patch(
+    'project',
+    { kind: Connector, name, subresource: 'status' },
+    { status: { capabilities: conditions } },
+  );
   await clock.advance(10_000);
   const ready = findCondition(project.get(Connector, name)?.status?.conditions, 'Ready')?.status;
 
-  const target = { kind: Connector, name: { namespace: 'default', name: 'goes' } };
-  const uid = project.get(Connector, target.name)?.metadata.uid ?? '';
-  await clock.run(admin('project').delete(target, { signal, uid }));
+  const goes = { namespace: 'default', name: 'goes' };
+  await planes.delete('project', Connector, goes);
   await clock.advance(60_000);
   const place = downstreamNamespace(project.get(Namespace, { name: 'default' })?.metadata.uid ?? '');
   const copied = [Backend, ConfigMap, Connector, HTTPProxy, Secret, SecurityPolicy].flatMap((kind: Kind) =>
     hub.objects(kind).flatMap(({ metadata }) => (metadata.namespace === place ? `${kind.kind} ${metadata.name}` : [])),
   );
-  const released = !project.get(Connector, target.name);
-  expect(project.objects(KubeEvent).length).toBeGreaterThanOrEqual(refused.length > 0 ? 0 : 1);
+  const released = !project.get(Connector, goes);
+  expect(project.objects(KubeEvent).length).toBeGreaterThanOrEqual(planes.refused.length > 0 ? 0 : 1);
   running.terminate();
   await clock.run(done);
-  life.abort(new Error('the end'));
-  return { ready, copied: copied.filter((name) => !name.startsWith('ConfigMap anchor-')).sort(), released, refused };
+  return {
+    ready,
+    copied: copied.filter((name) => !name.startsWith('ConfigMap anchor-')).sort(),
+    released,
+    refused: planes.refused,
+  };
 }
 
 describe('the replicator with the rights that it declares', () => {
