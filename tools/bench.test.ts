@@ -7,10 +7,11 @@ describe('bench', { timeout: 60_000 }, () => {
     using folder = scratch({
       'packages/a/bench/fast.bench.ts': `if (typeof gc !== 'function') throw new Error('no gc');`,
       'apps/b/bench/slow.bench.ts': `process.exit(3);`,
+      'e2e/bench/whole.bench.ts': '',
       'apps/b/src/not-a-bench.ts': `throw new Error('not to be run');`,
     });
     const options = { cwd: folder.path, show: false };
-    expect(await runBenches([], options)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+    expect(await runBenches([], options)).toEqual({ passed: 2, failed: 1, skipped: 0 });
     expect(await runBenches(['fast', 'nowhere'], options)).toEqual({ passed: 1, failed: 0, skipped: 0 });
     expect(await runBenches(['nowhere'], options)).toEqual({ passed: 0, failed: 0, skipped: 0 });
   });

@@ -6,15 +6,17 @@ import { type Summary, summaryLine } from './summary.ts';
 
 const usage = `npm run bench [-- PATH…]
 
-Runs every bench (packages/*/bench/*.bench.ts, apps/*/bench/*.bench.ts) as a process of its own, one after the other, so that none warms
-up or disturbs another, and prints the Markdown that each writes. With paths: only the files whose path contains one.`;
+Runs every bench (packages/*/bench/*.bench.ts, apps/*/bench/*.bench.ts, e2e/bench/*.bench.ts) as a process of its own, one after the
+other, so that none warms up or disturbs another, and prints the Markdown that each writes. With paths: only the files whose path contains one.`;
+
+const folders = ['packages/*/bench/*.bench.ts', 'apps/*/bench/*.bench.ts', 'e2e/bench/*.bench.ts'];
 
 /** Runs the benches of the folder whose path contains a word (no word: all), and says how many ended well. */
 export async function runBenches(
   words: readonly string[],
   { cwd = root, show = true }: RunOptions = {},
 ): Promise<Summary> {
-  const found = await Array.fromAsync(glob(['packages/*/bench/*.bench.ts', 'apps/*/bench/*.bench.ts'], { cwd }));
+  const found = await Array.fromAsync(glob(folders, { cwd }));
   const files = found.filter((file) => words.length === 0 || words.some((word) => file.includes(word))).sort();
   let failed = 0;
   for (const file of files) {
