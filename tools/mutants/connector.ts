@@ -191,4 +191,13 @@ export const mutants: Mutant[] = [
     name: 'gets no Lease and no status of its own',
     why: 'where project and hub are one API server, a copy is never a source',
   },
+  {
+    file: `${folder}/ensure-lease.ts`,
+    test: 'e2e/hub-replicator/breaker-restored-planes.test.ts',
+    id: 'connector-restored-plane-proves-silence',
+    find: `if (lease && cached && isOfThePast(lease, cached)) {`,
+    replace: `if (!lease && cached && isOfThePast(cached, cached)) {`,
+    name: 'whose agent goes on renewing stays ready',
+    why: 'what a plane that was restored does not tell is no silence of an agent',
+  },
 ];

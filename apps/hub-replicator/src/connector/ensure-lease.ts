@@ -14,7 +14,7 @@ import {
   parseKey,
   unseenLease,
 } from '@lifeline/core';
-import { isKubeError, type ScopedCluster, type Write } from '@lifeline/k8s';
+import { isBefore, isKubeError, type ScopedCluster, type Write } from '@lifeline/k8s';
 import { judge, turnsFalse } from './decide.ts';
 import type { LeaseTable } from './lease-table.ts';
 import { leaseCreation, leaseRepair, type LeaseSettings } from './lease-writes.ts';
@@ -58,6 +58,7 @@ export async function ensureLease(look: LeaseLook): Promise<LeaseFinding> {
 
 async function lookLive(look: LeaseLook): Promise<LeaseFinding> {
   const { project, table, connector, settings, key, clock, signal } = look;
+  const cached = knownLease(project, key);
   let lease: Lease | undefined;
   try {
     using life = deadlineAbort(clock, lookMs, signal);
@@ -65,6 +66,10 @@ async function lookLive(look: LeaseLook): Promise<LeaseFinding> {
   } catch (error) {
     if (isAway(error)) table.interrupted();
     return { ...unknown(look), fault: error as Error };
+  }
+  if (lease && cached && isOfThePast(lease, cached)) {
+    table.interrupted();
+    return { ...unknown(look), leaseExists: true };
   }
   table.observe(key, lease);
   try {
@@ -79,6 +84,22 @@ async function lookLive(look: LeaseLook): Promise<LeaseFinding> {
   }
   return { freshness: table.freshness(key), leaseExists: true };
 }
+
+/** What the cache has. One that cannot be read knows nothing. */
+function knownLease(project: ScopedCluster, key: ObjectKey): Lease | undefined {
+  try {
+    return project.store(Lease).get(key);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Older than what was known before it was read: the server lags, or was restored from a backup. Then the watch goes on from a revision that is yet
+ * to come, and says nothing of what is renewed meanwhile: a gap, which ends when the cache has been listed anew.
+ */
+const isOfThePast = ({ metadata }: Lease, { metadata: known }: Lease): boolean =>
+  metadata.uid === known.uid && isBefore(metadata.resourceVersion ?? '', known.resourceVersion ?? '');
 
 /** The plane did not answer, or not now. What it refuses is an answer. */
 const isAway = (error: unknown): boolean =>
