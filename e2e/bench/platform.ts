@@ -106,7 +106,8 @@ export class Platform implements Disposable {
       projects: { mode: 'folder', kubeconfigs: '/projects' },
       connector: {},
       sweep: {},
-      shards: {},
+      // All planes compute in this process too: what would be a stall of the app alone must not cost it its shards.
+      shards: { durationMs: 30_000 },
     });
     const ended = app.start(env, parsed);
     return {
