@@ -9,7 +9,7 @@ it(
   'zero writes: all that is known is listed anew, looked at by the floor, and met by a new process, and nothing is written',
   async () => {
     // 10,000 in the full tier.
-    const each = seeds(150, 2_500).length;
+    const each = seeds(25, 2_500).length;
     await using platform = await Platform.start({ projects: ['p1', 'p2'] });
     for (const project of platform.projects) {
       for (let index = 0; index < each; index++) {
@@ -56,7 +56,7 @@ it(
     const points = processes.process('r1').points - from;
     expect(points).toBeGreaterThan(20);
 
-    const every = Math.max(1, Math.ceil(points / seeds(12, points).length));
+    const every = Math.max(1, Math.ceil(points / seeds(6, points).length));
     for (let point = 1; point <= points; point += every) {
       const name = `at-${point}`;
       processes.process('r1').killAt(processes.process('r1').points + point);

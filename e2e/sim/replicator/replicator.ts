@@ -1,5 +1,5 @@
 /** Hub replicators as in production, one or two of them, with a project or two behind a control plane. */
-import { ConnectorClass, type JsonObject, Project, type Random, watermarkConfigMap } from '@lifeline/core';
+import { Backend, ConnectorClass, type JsonObject, Project, type Random, watermarkConfigMap } from '@lifeline/core';
 import type { FaultId, Pace, Scenario, Setting, World } from '@lifeline/sim';
 import { connectorClass, control, hub, platformSpec, productionConfig } from '../../hub-replicator/world.ts';
 import { installation, replicatorSubject, usedKinds } from './subject.ts';
@@ -20,8 +20,8 @@ const pick = <T>(random: Random, all: readonly T[]): T => all[random.int(all.len
 const shape = (random: Random): Shape => ({
   projects: random.int(2) === 0 ? ['p1'] : ['p1', 'p2'],
   replicas: random.int(3) === 0 ? ['a', 'b'] : ['a'],
-  objects: 2 + random.int(2),
-  acts: 8 + random.int(12),
+  objects: 1 + random.int(2),
+  acts: 14 + random.int(14),
   stormMs: 60_000 + random.int(60_000),
   latencyMs: pick(random, [
     [0, 0],
@@ -33,7 +33,9 @@ const shape = (random: Random): Shape => ({
 
 function setting(drawn: JsonObject): Setting {
   const { projects, replicas, latencyMs, shardMs, stormMs, acts } = drawn as unknown as Shape;
-  const settings = { installation, shards: { count: 2, durationMs: shardMs }, statusPaceMs: 5_000 };
+  // Of a kind whose status nobody here decides: what vanishes from it has vanished.
+  const kinds = [{ group: Backend.group, kind: Backend.kind, mirrorStatusToAnnotation: true }];
+  const settings = { installation, kinds, shards: { count: 2, durationMs: shardMs }, statusPaceMs: 5_000 };
   const options = { projects, replicas, settings, ...(latencyMs[1] > 0 && { latencyMs }) };
   return {
     world: platformSpec(options),

@@ -3,7 +3,6 @@ import {
   anchorName,
   annotations,
   Backend,
-  canonicalJson,
   ConfigMap,
   Connector,
   downstreamNamespace,
@@ -12,6 +11,7 @@ import {
   findCondition,
   HTTPProxy,
   identityOf,
+  isConditionTrue,
   isDeleting,
   keyOf,
   type Kind,
@@ -20,6 +20,7 @@ import {
   type KubeObject,
   labels,
   Lease,
+  mirrorText,
   Namespace,
   objectKey,
   type ObjectName,
@@ -99,6 +100,8 @@ const copyRules = (projects: readonly string[]): CopyRules => ({
       truth
         .objects(hub, kind)
         .filter((copy) => copy.metadata.annotations?.[annotations.upstreamUid] === metadata.uid)
+        // Anchors are deleted before, and nothing waits for their end: somebody may hold them.
+        .filter((copy) => copy.metadata.name !== anchorName(metadata.uid ?? '') || !isDeleting(copy))
         .map((object) => ({ plane: hub, object })),
     ),
 });
@@ -143,8 +146,9 @@ const sources = (projects: readonly string[], truth: Truth): readonly Source[] =
     usedKinds.flatMap((kind) => truth.objects(plane, kind).map((object) => ({ plane, kind, object }))),
   );
 
+/** Names all planes that it hangs on: who cannot reach one of them is not blamed. */
 const placeOf = (plane: string, kind: Kind, name: ObjectName): string =>
-  `${plane} ${kind.kind} ${objectKey(name)} in ${hub}`;
+  `${plane} ${kind.kind} ${objectKey(name)} in ${hub} while ${control} says so`;
 const placeIn = ({ plane, kind, object }: Source): string => placeOf(plane, kind, object.metadata);
 
 function wantedCopies(projects: readonly string[], truth: Truth): ReadonlyMap<string, unknown> {
@@ -190,23 +194,26 @@ function presentCopies(projects: readonly string[], truth: Truth): ReadonlyMap<s
   );
 }
 
-/** The mirrored text of each Connector. */
+/** Kinds whose status is carried in an annotation. */
+const mirroredKinds: readonly Kind[] = [Connector, Backend];
+
 const mirrored = (projects: readonly string[]): Output => ({
   oracle: 'L2',
   want: (truth) =>
     new Map(
-      connectorsOf(projects, truth).map((source) => [
-        placeIn(source),
-        source.object.status ? canonicalJson(source.object.status) : undefined,
-      ]),
+      sources(projects, truth)
+        .filter(({ kind, object }) => mirroredKinds.includes(kind) && !isDeleting(object))
+        .map((source) => [placeIn(source), mirrorText((source.object as { status?: unknown }).status)]),
     ),
   have: (truth) =>
     new Map(
-      truth.objects(hub, Connector).flatMap((copy): [string, unknown][] => {
-        const named = upstreamIn(projects)({ plane: hub, object: copy });
-        const text = copy.metadata.annotations?.[annotations.upstreamStatus];
-        return named ? [[placeOf(named.plane, named.kind, named.name), text]] : [];
-      }),
+      mirroredKinds
+        .flatMap((kind) => truth.objects(hub, kind))
+        .flatMap((copy): [string, unknown][] => {
+          const named = upstreamIn(projects)({ plane: hub, object: copy });
+          const text = copy.metadata.annotations?.[annotations.upstreamStatus];
+          return named ? [[placeOf(named.plane, named.kind, named.name), text]] : [];
+        }),
     ),
 });
 
@@ -222,12 +229,10 @@ const connectorsOf = (
   );
 
 /** Its agent renews: it is ready. It does not: it is not. */
-const readiness = (projects: readonly string[], renewsOf: Renews): Output => ({
+const readiness = (projects: readonly string[]): Output => ({
   oracle: 'L4',
   want: (truth) =>
-    new Map(
-      connectorsOf(projects, truth).map((source) => [placeIn(source), renewsOf(truth, source) ? 'True' : 'False']),
-    ),
+    new Map(connectorsOf(projects, truth).map((source) => [placeIn(source), renews(truth, source) ? 'True' : 'False'])),
   have: (truth) =>
     new Map(
       connectorsOf(projects, truth).map((source) => [
@@ -239,15 +244,15 @@ const readiness = (projects: readonly string[], renewsOf: Renews): Output => ({
 
 type Renews = (truth: Truth, source: Source) => boolean;
 
-/** The Lease was renewed within its duration, by the world's clock: agents of these worlds have good clocks. */
+/** The Lease was renewed within its duration, whatever the agent's clock said. */
 const renews: Renews = (truth, { plane, object: { metadata } }) => {
   const { namespace = '', name } = metadata;
-  const renewTime = truth.get(plane, Lease, { namespace, name })?.spec?.renewTime;
-  return renewTime !== undefined && renewTime !== null && truth.now - sinceStart(renewTime) < 33_000;
+  const renewTimeOf = (lease: KubeObject | undefined): unknown =>
+    (lease as Lease | undefined)?.spec?.renewTime ?? undefined;
+  const now = renewTimeOf(truth.get(plane, Lease, { namespace, name }));
+  const lately = [...truth.lately(plane, Lease, { name: { namespace, name }, withinMs: 33_000 })];
+  return now !== undefined && lately.some((state) => renewTimeOf(state) !== now);
 };
-
-/** Virtual clocks begin at this time. */
-const sinceStart = (time: string): number => Date.parse(time) - new VirtualClock().now();
 
 const held = (projects: readonly string[]): Output => ({
   oracle: 'L5',
@@ -264,6 +269,25 @@ const held = (projects: readonly string[]): Output => ({
         .map((each) => [`${placeIn(each)}, held`, true]),
     ),
 });
+
+const copied = (projects: readonly string[]): Output => ({
+  oracle: 'L1',
+  want: (truth) => wantedCopies(projects, truth),
+  have: (truth) => presentCopies(projects, truth),
+});
+
+/** Of projects that the control plane calls ready: nothing is to be done about others. */
+function whileReady(projects: readonly string[], output: (projects: readonly string[]) => Output): Output {
+  const isReady =
+    (truth: Truth) =>
+    (name: string): boolean =>
+      isConditionTrue(truth.get(control, Project, { name })?.status?.conditions, 'Ready');
+  return {
+    oracle: output(projects).oracle,
+    want: (truth) => output(projects.filter(isReady(truth))).want(truth),
+    have: (truth) => output(projects.filter(isReady(truth))).have(truth),
+  };
+}
 
 export const markerOf = (plane: string): string => `secret-of-${plane}`;
 
@@ -284,23 +308,19 @@ export const replicatorSubject = ({ replicas, projects, config }: ReplicatorSubj
     projectOf: (placed) => (placed.plane === hub ? upstreamIn(projects)(placed)?.plane : placed.plane),
   },
   mirrors: ({ plane, object }, truth) => {
-    const named = plane === hub && object.kind === 'Connector' ? upstreamIn(projects)({ plane, object }) : undefined;
+    const named =
+      plane === hub && mirroredKinds.some(({ kind }) => kind === object.kind)
+        ? upstreamIn(projects)({ plane, object })
+        : undefined;
     const text = object.metadata.annotations?.[annotations.upstreamStatus];
     // What cannot be told whose it is, is judged by others.
     if (!named || text === undefined) return [];
-    const lately = truth.lately(named.plane, Connector, { name: named.name, withinMs: 300_000 });
-    return [{ text, upstream: [...lately].map((state) => (state as Connector | undefined)?.status ?? undefined) }];
+    const lately = truth.lately(named.plane, named.kind, { name: named.name, withinMs: 300_000 });
+    return [
+      { text, upstream: [...lately].map((state) => (state as { status?: unknown } | undefined)?.status ?? undefined) },
+    ];
   },
   conditions: true,
-  outputs: [
-    {
-      oracle: 'L1',
-      want: (truth) => wantedCopies(projects, truth),
-      have: (truth) => presentCopies(projects, truth),
-    },
-    mirrored(projects),
-    readiness(projects, renews),
-    held(projects),
-  ],
+  outputs: [copied, mirrored, readiness, held].map((output) => whileReady(projects, output)),
   idle: { floorMs: 600_000, requestsPerFloor: () => 60 },
 });

@@ -1,11 +1,7 @@
 /** Users of the platform: they write what is replicated, label and unlabel it, delete it and make it anew; agents come and go; projects are away. */
 import {
-  type Backend,
-  type ConfigMap,
-  type Connector,
-  Connector as ConnectorKind,
-  type HTTPProxy,
   isDeleting,
+  JsonNumber,
   type JsonObject,
   type Kind,
   type KubeObject,
@@ -36,13 +32,16 @@ function agentOf(world: World, project: string, name: string): Agent {
   const all = agents.get(world) ?? new Map<string, Agent>();
   agents.set(world, all);
   const key = `${project} ${name}`;
-  const agent = all.get(key) ?? new Agent(world, { project, name, nodeId: nodeOf(project) });
+  const agent = all.get(key) ?? new Agent(world, { project, name, nodeId: nodeOf(project), skewMs: skewOf(project) });
   all.set(key, agent);
   return agent;
 }
 
 /** A node of a project's own: its digits are what other projects' values must not hold. */
 const nodeOf = (project: string): string => (project === 'p1' ? '1' : '2').repeat(64);
+
+/** Agents' clocks are off, on one side or the other. */
+const skewOf = (project: string): number => (project === 'p1' ? -45_000 : 45_000);
 
 interface Put {
   readonly plane: string;
@@ -124,16 +123,22 @@ export const replicatorActs: Readonly<Record<string, Act>> = {
     if (args['runs'] === true) agent.start();
     await Promise.resolve();
   },
-  /** The agent tells more about itself: a status with numbers that doubles cannot hold. */
+  /** A status says more, with numbers that doubles cannot hold; or, of a Backend, nothing any more. */
   tell: (world, args) => {
-    const { plane, name, value } = putOf(args);
-    return inTurn(world, `${plane} Connector ${name}`, async () => {
-      if (!world.plane(plane).api.get(ConnectorKind, { namespace: 'default', name })) return;
-      const target = { kind: ConnectorKind, name: { namespace: 'default', name }, subresource: 'status' } as const;
-      const capabilities = [
-        { type: 'tcp', conditions: [condition('Heard', 'True', { message: `${value} ${markerOf(plane)}` })] },
-      ];
-      await world.hands(`agent of ${name}`).patch(plane, target, { type: 'merge', body: { status: { capabilities } } });
+    const put = putOf(args);
+    const { plane, name, value } = put;
+    return inTurn(world, objectIn(put), async () => {
+      const target = { kind: kindOf(put.kind), name: { namespace: 'default', name }, subresource: 'status' } as const;
+      const found = world.plane(plane).api.get(target.kind, target.name);
+      if (!found || isDeleting(found)) return;
+      const heard = condition('Heard', 'True', {
+        message: `${value} ${markerOf(plane)}`,
+        observedGeneration: new JsonNumber('9007199254740993'),
+      });
+      const more =
+        put.kind === 'Connector' ? { capabilities: [{ type: 'tcp', conditions: [heard] }] } : { conditions: [heard] };
+      const status = put.kind === 'Backend' && value.length % 3 === 0 ? null : more;
+      await world.hands('agent').patch(plane, target, { type: 'merge', body: { status } });
     });
   },
   /** The control plane says that a project's plane is not ready, and later that it is. */
@@ -175,7 +180,7 @@ export function drawActs(random: Random, { projects, objects, acts, stormMs }: C
   return Array.from({ length: acts }, (_, index): DrawnAct => {
     const plane = pick(random, projects);
     const at = random.int(stormMs);
-    const kind = pick(random, ['ConfigMap', 'Connector', 'Connector', 'HTTPProxy', 'Backend']);
+    const kind = pick(random, ['ConfigMap', 'ConfigMap', 'Connector', 'Connector', 'HTTPProxy', 'Backend']);
     const hostile = random.int(8) === 0;
     const name = hostile ? pick(random, hostileNames) : `o${random.int(objects)}`;
     const value = hostile ? pick(random, hostileValues) : 'v'.repeat(1 + (index % 50));
@@ -196,7 +201,11 @@ export function drawActs(random: Random, { projects, objects, acts, stormMs }: C
       case 8:
         return { act: 'agent', at, args: { plane, kind: 'Connector', name, runs: random.int(3) > 0 } };
       case 9:
-        return { act: 'tell', at, args: { plane, kind: 'Connector', name, value }, ...(hostile && { fault: 'F26' }) };
+      case 10:
+      case 11: {
+        const told = pick(random, ['Connector', 'Backend']);
+        return { act: 'tell', at, args: { plane, kind: told, name, value }, ...(hostile && { fault: 'F26' }) };
+      }
       default:
         return drawn;
     }
@@ -217,5 +226,3 @@ export const reincarnatePut: Reincarnation = ({ plane, name, kind }, { steps }) 
 
 /** The object that an act is about. */
 export const subjectOf = ({ args }: ActStep): string => objectIn(putOf(args));
-
-export type { Backend, ConfigMap, Connector, HTTPProxy };
