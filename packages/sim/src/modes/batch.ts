@@ -73,7 +73,9 @@ export interface CheckOptions {
 
 /** Runs one schedule and compares it with its twin. @throws ScheduleError when it fails */
 export async function checkSchedule(scenario: Scenario, schedule: Schedule, options: CheckOptions): Promise<Outcome> {
-  const twin = endsAsTwin(schedule) ? (options.twin ?? twinFrom(await run(scenario, twinOf(schedule)), scenario)) : undefined;
+  const twin = endsAsTwin(schedule)
+    ? (options.twin ?? twinFrom(await run(scenario, twinOf(schedule)), scenario))
+    : undefined;
   const outcome = await judged(scenario, schedule, twin);
   if (outcome.findings.length === 0) return outcome;
   throw await failureOf({ scenario, seed: 0, schedule, outcome, twin }, options.again);
