@@ -18,6 +18,8 @@ export interface PlantedBug {
   readonly oracles: readonly OracleId[];
   /** Seeds that may pass before it is found. */
   readonly within: number;
+  /** Where it is hunted, by name. Default: `micro`. */
+  readonly scenario?: string | undefined;
 }
 
 const client = 'packages/k8s/src/client';
@@ -25,6 +27,8 @@ const cache = 'packages/k8s/src/cache';
 const example = 'apps/example-mirror/src/mirror/controller.ts';
 const scoped = 'packages/k8s/src/controller/scoped-cluster.ts';
 const finalizerWrites = 'packages/k8s/src/write/finalizer-writes.ts';
+
+const mirror = 'apps/hub-replicator/src/mirror';
 
 const wholeList = (list: string): string =>
   `? [{ verb: 'patch', kind, name: { namespace: object.metadata.namespace, name: object.metadata.name }, patch: { type: 'merge', body: { metadata: { finalizers: ${list} } } } }] : [];`;
@@ -200,6 +204,86 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
     oracles: ['L8'],
     within: 50,
+  },
+  {
+    id: 'B05',
+    what: 'a change of status alone brings nothing about',
+    edits: [
+      {
+        file: `${mirror}/watches.ts`,
+        find: 'reported(watch(projects, kind, { ...upstreamOptions(rules), mapper',
+        replace:
+          "reported(watch(projects, kind, { ...upstreamOptions(rules), predicate: (event) => event.type !== 'updated' || event.old.metadata.generation !== event.object.metadata.generation, mapper",
+      },
+      // The floor would find it ten minutes later.
+      {
+        file: 'packages/k8s/src/controller/define-controller.ts',
+        find: 'const defaults = { workers: 4, floorMs: 600_000,',
+        replace: 'const defaults = { workers: 4, floorMs: 6_000_000,',
+      },
+    ],
+    oracles: ['L2'],
+    within: 20,
+    scenario: 'replicator',
+  },
+  {
+    id: 'B07',
+    what: 'numbers are read as doubles',
+    edits: [
+      {
+        file: `${client}/exchange.ts`,
+        find: 'return parseJsonBytes(await readAll(body));',
+        replace: 'return JSON.parse(new TextDecoder().decode(await readAll(body)));',
+      },
+      { file: `${client}/watch-decoder.ts`, find: 'return parseJson(line);', replace: 'return JSON.parse(line);' },
+    ],
+    oracles: ['S5', 'L2'],
+    within: 40,
+    scenario: 'replicator',
+  },
+  {
+    id: 'B08',
+    what: 'the hub namespace is named after the name of the project’s',
+    edits: [
+      {
+        file: `${mirror}/decide.ts`,
+        find: 'return uid === undefined ? undefined : { cluster: target.cluster, name: target.namespace, uid };',
+        replace:
+          'return uid === undefined ? undefined : { cluster: target.cluster, name: target.namespace, uid: target.namespace };',
+      },
+    ],
+    oracles: ['S2', 'L1'],
+    within: 20,
+    scenario: 'replicator',
+  },
+  {
+    id: 'B19',
+    what: 'the agent’s clock decides how old a renewal is',
+    edits: [
+      {
+        file: 'apps/hub-replicator/src/connector/lease-table.ts',
+        find: 'entry.written = false;\n    return observeLease(before, lease, now);',
+        replace:
+          'entry.written = false;\n    return observeLease(before, lease, Math.min(now, now + Date.parse(lease.spec?.renewTime ?? "") - this.#options.clock.now()) as typeof now);',
+      },
+    ],
+    oracles: ['S10', 'L2', 'L4'],
+    within: 50,
+    scenario: 'replicator',
+  },
+  {
+    id: 'B23',
+    what: 'lastTransitionTime is that of the pass',
+    edits: [
+      {
+        file: 'packages/core/src/meta/conditions.ts',
+        find: 'const kept = old?.status === desired.status && parseTime(old.lastTransitionTime) !== undefined;',
+        replace: 'const kept = old !== undefined && now < 0;',
+      },
+    ],
+    oracles: ['L7', 'S10'],
+    within: 20,
+    scenario: 'replicator',
   },
 ];
 

@@ -2,8 +2,8 @@
  * `node --import plant.ts hunt.ts FIRST COUNT`, with the bug's id in PLANTED_BUG: runs seeds until an oracle of the bug's finds something,
  * and prints what it came to. Without a bug it runs them all, and prints the first that fails.
  */
-import { drawSchedule, type Finding, type OracleId, run } from '@lifeline/sim';
-import { micro } from '../micro.ts';
+import { drawSchedule, type Finding, type OracleId, run, type Scenario } from '@lifeline/sim';
+import { scenarioOf } from '../scenarios.ts';
 import { plantedBug } from './bugs.ts';
 
 /** What a hunt came to. */
@@ -13,9 +13,13 @@ export interface Catch {
   readonly message: string;
 }
 
-async function hunt(seeds: Iterable<number>, isIt: (finding: Finding) => boolean): Promise<Catch | undefined> {
+async function hunt(
+  scenario: Scenario,
+  seeds: Iterable<number>,
+  isIt: (finding: Finding) => boolean,
+): Promise<Catch | undefined> {
   for (const seed of seeds) {
-    const { findings } = await run(micro, drawSchedule(micro, seed));
+    const { findings } = await run(scenario, drawSchedule(scenario, seed));
     const found = findings.find(isIt);
     if (found) return { seed, oracle: found.oracle, message: found.message };
   }
@@ -25,7 +29,9 @@ async function hunt(seeds: Iterable<number>, isIt: (finding: Finding) => boolean
 if (import.meta.main) {
   const [first = 1, count = 1] = process.argv.slice(2).map(Number);
   const id = process.env.PLANTED_BUG;
-  const oracles = id === undefined ? undefined : plantedBug(id).oracles;
+  const bug = id === undefined ? undefined : plantedBug(id);
+  const scenario = scenarioOf(bug?.scenario ?? 'micro');
   const seeds = Array.from({ length: count }, (_, index) => first + index);
-  console.log(JSON.stringify((await hunt(seeds, ({ oracle }) => oracles?.includes(oracle) ?? true)) ?? null));
+  const found = await hunt(scenario, seeds, ({ oracle }) => bug?.oracles.includes(oracle) ?? true);
+  console.log(JSON.stringify(found ?? null));
 }

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { seedsLimitMs } from '@lifeline/core/testing';
 import { runBatch } from '@lifeline/sim';
 import { describe, expect, it } from 'vitest';
-import { micro } from '../micro.ts';
+import { scenarioOf } from '../scenarios.ts';
 import { type PlantedBug, plantedBugs } from './bugs.ts';
 import type { Catch } from './hunt.ts';
 import { edited } from './plant.ts';
@@ -48,6 +48,16 @@ async function huntAll(range: (bug: PlantedBug) => readonly [number, number]): P
   return found;
 }
 
+/** The clean code, by seeds: each once. */
+const clean = {
+  passed: new Set<string>(),
+  async run(scenario: string, seed: number): Promise<void> {
+    const what = `${scenario} ${seed}`;
+    if (!this.passed.has(what)) await runBatch(scenarioOf(scenario), [seed]);
+    this.passed.add(what);
+  },
+};
+
 describe('planted bugs', () => {
   it.each(plantedBugs.map(({ id, edits }) => ({ id, edits })))('$id applies at exactly one place', ({ edits }) => {
     for (const edit of edits) edited(readFileSync(new URL(edit.file, root), 'utf8'), edit);
@@ -60,7 +70,7 @@ describe('planted bugs', () => {
       const found = await huntAll(({ id, within }) => [firstHits[id] ?? 1, within]);
       const missed = plantedBugs.filter(({ id }) => found.get(id) === undefined).map(({ id, what }) => `${id} ${what}`);
       if (!updates) expect(missed, 'hunt anew: UPDATE_GOLDEN=1 npm run sim -- e2e/sim/planted').toEqual([]);
-      for (const seed of new Set(Object.values(firstHits))) await runBatch(micro, [seed]);
+      for (const { id, scenario = 'micro' } of plantedBugs) await clean.run(scenario, firstHits[id] ?? 1);
     },
     seedsLimitMs(300_000),
   );
@@ -77,10 +87,8 @@ describe('planted bugs', () => {
       });
       expect(late.map(({ id }) => `${id}: ${now[id] ?? 'not found'}, and on record is ${firstHits[id]}`)).toEqual([]);
       // The clean code passes the same seeds.
-      await runBatch(
-        micro,
-        Array.from({ length: Math.max(...plantedBugs.map(({ within }) => within)) }, (_, i) => i + 1),
-      );
+      for (const { scenario = 'micro', within } of plantedBugs)
+        for (let seed = 1; seed <= within; seed++) await clean.run(scenario, seed);
     },
     1_200_000,
   );
