@@ -65,15 +65,19 @@ it('C21: a copy that somebody deleted in the same moment is gone: the object is 
   expect(platform.api(hub).objects(HTTPProxy)).toEqual([]);
 });
 
-it('C21: while the hub cannot be reached, the object stays and says for whom; then it goes', async () => {
+// Without the hub no shard is held, and without a shard nothing is written: not even on the object, why it waits.
+it('C21: while the hub cannot be reached, the object stays, and the replicator says that it is not ready; then it goes', async () => {
   await using platform = await Platform.start({ projects: ['p1'] });
   await platform.make('p1', HTTPProxy, proxy('web'));
   await platform.after(seconds(20));
+  const isReady = (): boolean => platform.world.processes.process('r1').health.readyz().ok;
+  expect(isReady()).toBe(true);
   {
     using _cut = platform.world.wires.cut(hub);
     await platform.delete('p1', HTTPProxy, web);
     await platform.after(minutes(5));
     expect(platform.api('p1').get(HTTPProxy, web)?.metadata.finalizers).toEqual([finalizers.replicator]);
+    expect(isReady()).toBe(false);
   }
   await platform.until('gone', () => platform.api('p1').get(HTTPProxy, web) === undefined, minutes(2));
   expect(platform.api(hub).objects(HTTPProxy)).toEqual([]);
