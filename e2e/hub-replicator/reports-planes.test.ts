@@ -185,7 +185,7 @@ it('C30: while a thousand objects of twenty planes are read at 300 ms a request,
   await platform.until('the first finalizer is on', held);
   await platform.connector(quiet, 'conn-new');
   const there = (): boolean => platform.copy(Connector, quiet, 'conn-new') !== undefined;
-  expect(await platform.until('conn-new is on the hub', there)).toBeLessThan(seconds(8));
+  expect(await platform.until('conn-new is on the hub', there)).toBeLessThan(seconds(4));
   // It did not wait for the others.
   expect(platform.api(hub).objects(HTTPProxy).length).toBeLessThan(1_000);
   await platform.until('all are there', () => platform.api(hub).objects(HTTPProxy).length === 1_000, minutes(5));
