@@ -23,6 +23,8 @@ export default defineConfig({
     execArgv: ['--conditions=@lifeline/source'],
     // One core is left idle otherwise: half of a small machine.
     maxWorkers: '100%',
+    // Nothing of ours keeps state in a module, and reading every module anew for each file costs more than many tests.
+    isolate: false,
     silent: 'passed-only',
     // No test waits for real time: a limit is there for what hangs, not for a busy machine.
     testTimeout: 30_000,
