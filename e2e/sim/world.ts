@@ -6,10 +6,21 @@ import {
   type DurationMs,
   type JsonObject,
   keyOf,
+  objectKey,
   type Random,
+  Work,
 } from '@lifeline/core';
 import { kubeconfig } from '@lifeline/k8s/testing';
-import { launch, type Output, type PlaneSpec, type Scenario, type Setting, urlOf, type World } from '@lifeline/sim';
+import {
+  launch,
+  type Output,
+  type PlaneSpec,
+  type Scenario,
+  type Setting,
+  type Truth,
+  urlOf,
+  type World,
+} from '@lifeline/sim';
 import { sourceKubeconfig, targetKubeconfig } from './micro-app.ts';
 import { mirrorWrites } from './micro.ts';
 import { copies, mirrorSubject, target } from './mirror-subject.ts';
@@ -46,12 +57,35 @@ const planes: readonly PlaneSpec[] = [
   { name: 'c1', role: 'cell' },
 ];
 
-/** What the hub holds of ours is on both edges, and nothing else is. */
+/**
+ * What the hub holds of ours is on both edges, and nothing else is, as far as Karmada knows of it: of a hub that came back from a backup the
+ * Works made since are forgotten, and what they put on a member stays there until somebody cleans up. (Of a template that is deleted the Work
+ * goes after the member's object.)
+ */
 const carried: Output = {
   oracle: 'L1',
   want: (truth) => new Map(edges.flatMap((edge) => dataOf(truth.objects(target, ConfigMap), edge))),
-  have: (truth) => new Map(edges.flatMap((edge) => dataOf(truth.objects(edge, ConfigMap), edge))),
+  have: (truth) =>
+    new Map(
+      edges.flatMap((edge) =>
+        dataOf(
+          truth.objects(edge, ConfigMap).filter((object) => isKnown(object, truth)),
+          edge,
+        ),
+      ),
+    ),
 };
+
+/** Its Work, or at least its template, is on the hub. */
+const isKnown = ({ metadata }: ConfigMap, truth: Truth): boolean =>
+  truth.objects(target, ConfigMap).some((template) => keyOf(template) === objectKey(metadata)) ||
+  truth
+    .objects(target, Work)
+    .some(
+      (work) =>
+        work.metadata.name === metadata.annotations?.['work.karmada.io/name'] &&
+        work.metadata.namespace === metadata.annotations['work.karmada.io/namespace'],
+    );
 
 const dataOf = (objects: readonly ConfigMap[], edge: string): [string, unknown][] =>
   objects
