@@ -12,7 +12,7 @@ import { Echoes } from './echoes.ts';
 import type { Lag } from './lag.ts';
 import { mirrorOne } from './mirror-one.ts';
 import { ownedKeys } from './owned.ts';
-import { Pace } from './pace.ts';
+import type { Pace } from './pace.ts';
 import type { KindPolicy } from './policy.ts';
 import { isRefused } from './refused-write.ts';
 import { mirrorRights } from './rights.ts';
@@ -26,7 +26,7 @@ export interface KindMirrorOptions extends Omit<WatchedPlanes, 'onChange' | 'isN
   readonly installation: string;
   /** Project and hub are one API server. */
   readonly single: boolean;
-  readonly statusPaceMs: number;
+  readonly pace: Pace;
   /** As whom entries of statuses are written upstream. */
   readonly gatewayControllerName: string;
   readonly lag: Lag;
@@ -50,7 +50,7 @@ export function kindMirror(options: KindMirrorOptions): Controller {
     controllerName: options.gatewayControllerName,
   };
   const memory: Memory = {
-    pace: new Pace(options.statusPaceMs),
+    pace: options.pace,
     answers: new Answers(),
     echoes: new Echoes(),
     settled: new Settled(),

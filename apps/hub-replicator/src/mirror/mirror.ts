@@ -14,6 +14,7 @@ import { kindMirror } from './controller.ts';
 import { EngagedProjects } from './engaged.ts';
 import type { Lag } from './lag.ts';
 import { namespaceMarks } from './namespace-controller.ts';
+import { Pace } from './pace.ts';
 import type { KindPolicy } from './policy.ts';
 import { Truncation } from './truncation.ts';
 
@@ -39,17 +40,19 @@ export interface MirrorOptions {
 export function mirrorControllers(options: MirrorOptions): readonly Controller[] {
   const { projects, policies, lag, emptied, env } = options;
   const truncation = new Truncation(env.metrics);
+  const pace = new Pace(options.statusPaceMs ?? replicationDefaults.statusPaceMs);
   const engaged = new EngagedProjects(projects, (cluster) => {
     lag.drop(cluster);
     truncation.drop(cluster);
     emptied.drop(cluster);
+    pace.drop(cluster);
   });
   const shared = {
     ...options,
     engaged,
     truncation,
     single: options.single ?? false,
-    statusPaceMs: options.statusPaceMs ?? replicationDefaults.statusPaceMs,
+    pace,
     copiesConfigMaps: policies.some(({ kind, enabled }) => kind.id === ConfigMap.id && enabled),
     onUnreadable: unreadable(env),
   };

@@ -1,4 +1,4 @@
-import { epochMs, later, monotonicMs } from '@lifeline/core';
+import { epochMs, later, monotonicMs, upstreamKey } from '@lifeline/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Pace, type Times } from './pace.ts';
@@ -21,6 +21,20 @@ describe('Pace', () => {
     const pace = new Pace(30_000);
     pace.went('a', at(0));
     expect(pace.judge('a', { text: '2', urgent: true }, at(1)).waitMs).toBe(0);
+  });
+
+  it('holds nothing of a project that is not looked after here any more', () => {
+    const pace = new Pace(30_000);
+    const key = (cluster: string, name: string): string =>
+      upstreamKey({ cluster, group: '', kind: 'ConfigMap', namespace: 'default', name });
+    for (const cluster of ['p', 'p1', 'q']) {
+      pace.judge(key(cluster, 'waits'), calm('1'), at(0));
+      pace.went(key(cluster, 'went'), at(0));
+    }
+    pace.drop('p');
+    expect(pace.size).toBe(4);
+    expect(pace.judge(key('p', 'went'), calm('2'), at(1)).waitMs).toBe(0);
+    expect(pace.judge(key('p1', 'went'), calm('2'), at(1)).waitMs).toBeGreaterThan(0);
   });
 
   it('keeps when a text was first seen, through retries; another text begins anew, and so does one that comes back', () => {

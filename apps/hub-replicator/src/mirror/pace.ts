@@ -29,7 +29,7 @@ interface Pending {
  * Urgent changes go at once, others at most once per `paceMs` and object; the last state wins, and keeps the time at which it was first seen
  * through waits, conflicts and retries.
  *
- * Holds what waits, and for `paceMs` what went; nothing of an object that is at rest.
+ * Holds what waits, and for `paceMs` what went; nothing of an object that is at rest. Objects go by their `upstreamKey`.
  */
 export class Pace {
   readonly #paceMs: DurationMs;
@@ -72,8 +72,17 @@ export class Pace {
     this.#gone.delete(key);
   }
 
+  /** Nothing is held of the objects of a project that is not looked after here any more. */
+  drop(cluster: string): void {
+    for (const held of [this.#pending, this.#gone])
+      for (const key of held.keys()) if (isOfCluster(key, cluster)) held.delete(key);
+  }
+
   /** Objects that something is held of. */
   get size(): number {
     return new Set([...this.#pending.keys(), ...this.#gone.keys()]).size;
   }
 }
+
+/** Keys are upstream keys: JSON lists that begin with the cluster. */
+const isOfCluster = (key: string, cluster: string): boolean => key.startsWith(`[${JSON.stringify(cluster)},`);
