@@ -11,19 +11,9 @@ import {
   urlOf,
   type World,
 } from '@lifeline/sim';
+import { inTurn } from './in-turn.ts';
 import { copies, markerOf, target } from './mirror-subject.ts';
 import { sourceKubeconfig } from './micro-app.ts';
-
-/** One thing after the other with each object. */
-const turns = new WeakMap<World, Map<string, Promise<void>>>();
-
-function inTurn(world: World, key: string, act: () => Promise<void>): Promise<void> {
-  const all = turns.get(world) ?? new Map<string, Promise<void>>();
-  turns.set(world, all);
-  const turn = (all.get(key) ?? Promise.resolve()).then(act);
-  all.set(key, turn);
-  return turn;
-}
 
 interface Put {
   readonly plane: string;

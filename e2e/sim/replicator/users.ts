@@ -13,18 +13,8 @@ import type { Act, ActStep, DrawnAct, Reincarnation, World } from '@lifeline/sim
 import { Agent } from '../../hub-replicator/agent.ts';
 import { condition } from '../../hub-replicator/objects.ts';
 import { control } from '../../hub-replicator/world.ts';
+import { inTurn } from '../in-turn.ts';
 import { markerOf, usedKinds } from './subject.ts';
-
-/** One thing after the other with each object. */
-const turns = new WeakMap<World, Map<string, Promise<void>>>();
-
-function inTurn(world: World, key: string, act: () => Promise<void>): Promise<void> {
-  const all = turns.get(world) ?? new Map<string, Promise<void>>();
-  turns.set(world, all);
-  const turn = (all.get(key) ?? Promise.resolve()).then(act);
-  all.set(key, turn);
-  return turn;
-}
 
 const agents = new WeakMap<World, Map<string, Agent>>();
 
