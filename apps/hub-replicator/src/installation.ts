@@ -10,10 +10,10 @@ import {
   labelSelectors,
   Namespace,
   PlatformError,
-  truthLabels,
   truthNamespace,
 } from '@lifeline/core';
-import { type Client, type Env, isKubeError } from '@lifeline/k8s';
+import type { Client, Env } from '@lifeline/k8s';
+import { createOnce, keepTruthNamespace } from './truth-namespace.ts';
 
 /** What is on the hub and what is configured do not agree, or what is on the hub is no id. */
 export class InstallationError extends PlatformError<'installation'> {
@@ -23,7 +23,7 @@ export class InstallationError extends PlatformError<'installation'> {
 }
 
 export interface InstallationOptions {
-  readonly client: Pick<Client, 'find' | 'create' | 'listMetadata'>;
+  readonly client: Pick<Client, 'find' | 'create' | 'patch' | 'listMetadata'>;
   readonly env: Pick<Env, 'clock' | 'random' | 'log' | 'signal'>;
   /** The configured id, if any. */
   readonly configured: string | undefined;
@@ -64,8 +64,7 @@ async function lookUp(options: InstallationOptions): Promise<string> {
   const found = await client.find(ConfigMap, where, { signal });
   if (found) return checked(found, configured);
   const id = configured ?? (await idInUse(options)) ?? random.hex(10);
-  const namespace = { metadata: { name: truthNamespace, labels: truthLabels(id) } };
-  await createOnce(client.create(Namespace, namespace, { signal, fieldManager }));
+  await keepTruthNamespace(client, id, signal);
   const object = { metadata: { ...where, labels: { [labels.installation]: id } }, data: { [installationKey]: id } };
   await createOnce(client.create(ConfigMap, object, { signal, fieldManager }));
   const stands = await client.find(ConfigMap, where, { signal });
@@ -95,12 +94,4 @@ function checked({ data }: ConfigMap, configured: string | undefined): string {
       `${place} says "${id}", the setting says "${configured}": take the setting away, or point this replicator at its own hub`,
     );
   return id;
-}
-
-async function createOnce(made: Promise<unknown>): Promise<void> {
-  try {
-    await made;
-  } catch (error) {
-    if (!isKubeError(error, 'already-exists')) throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { ConfigMap, type DurationMs, parseWatermark } from '@lifeline/core';
+import { ConfigMap, type DurationMs, Namespace, parseWatermark } from '@lifeline/core';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { createClient, createLog } from '@lifeline/k8s';
 import { createScriptedApi } from '@lifeline/k8s/testing';
@@ -7,10 +7,14 @@ import type { Behind } from './behind.ts';
 import { runWatermark } from './run-watermark.ts';
 
 const name = { namespace: 'lifeline-truth', name: 'lifeline-watermark' };
+const truth = {
+  'lifeline.dev/installation': 'demo',
+  'meta.datumapis.com/upstream-namespace': 'lifeline-truth',
+};
 
 function world() {
   const clock = new VirtualClock();
-  const api = createScriptedApi({ clock, random: seeded('hub'), kinds: [ConfigMap], latencyMs: 20 });
+  const api = createScriptedApi({ clock, random: seeded('hub'), kinds: [ConfigMap, Namespace], latencyMs: 20 });
   const stop = new AbortController();
   const replica = (held: Map<number, DurationMs>, behind: readonly Behind[] = []) => {
     const lines: string[] = [];
@@ -39,7 +43,7 @@ function world() {
 }
 
 describe('the watermark', () => {
-  it('one request a period for all shards of a replica, and the shards of others stay', async () => {
+  it('one write and one read a period for all shards of a replica, and the shards of others stay', async () => {
     const { clock, api, replica, entries } = world();
     replica(
       new Map([
@@ -63,17 +67,41 @@ describe('the watermark', () => {
     const before = api.requests.length;
     await clock.advance(90_000);
     expect([...entries().values()].map(({ beat }) => beat)).toEqual([4, 4, 4, 4]);
-    expect(api.requests.length - before).toBe(2 * 3);
+    expect(api.requests.length - before).toBe(2 * 3 * 2);
+    const writes = api.requests.slice(before).filter(({ method }) => method !== 'GET');
+    expect(writes).toHaveLength(2 * 3);
   });
 
   it('it travels: it carries what propagation policies select by, and whose it is', async () => {
     const { clock, api, replica } = world();
     replica(new Map([[0, 10_000]]));
     await clock.advance(1_000);
-    expect(api.get(ConfigMap, name)?.metadata.labels).toEqual({
-      'lifeline.dev/installation': 'demo',
-      'meta.datumapis.com/upstream-namespace': 'lifeline-truth',
+    expect(api.get(ConfigMap, name)?.metadata.labels).toEqual(truth);
+  });
+
+  it.each([
+    { name: 'edited', labels: { 'meta.datumapis.com/upstream-namespace': 'other', theirs: 'stays' } },
+    { name: 'taken off', labels: { theirs: 'stays' } },
+  ])('the labels of its Namespace come back when they are $name', async ({ labels }) => {
+    const { clock, api, replica } = world();
+    replica(new Map([[0, 10_000]]));
+    await clock.advance(1_000);
+    expect(api.get(Namespace, { name: 'lifeline-truth' })?.metadata.labels).toMatchObject(truth);
+    api.put(Namespace, { metadata: { name: 'lifeline-truth', labels } });
+    await clock.advance(30_000);
+    expect(api.get(Namespace, { name: 'lifeline-truth' })?.metadata.labels).toMatchObject({
+      ...truth,
+      theirs: 'stays',
     });
+  });
+
+  it('a Namespace that was deleted is made anew', async () => {
+    const { clock, api, replica } = world();
+    replica(new Map([[0, 10_000]]));
+    await clock.advance(1_000);
+    api.remove(Namespace, { name: 'lifeline-truth' });
+    await clock.advance(30_000);
+    expect(api.get(Namespace, { name: 'lifeline-truth' })?.metadata.labels).toMatchObject(truth);
   });
 
   it('a shard that moves goes on from the beat it had: an edge sees it change', async () => {

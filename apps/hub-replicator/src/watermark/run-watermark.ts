@@ -17,6 +17,7 @@ import {
   watermarkText,
 } from '@lifeline/core';
 import { type Client, isKubeError, type Log } from '@lifeline/k8s';
+import { keepTruthNamespace } from '../truth-namespace.ts';
 import type { Behind } from './behind.ts';
 
 /** The shards as this replica holds them. */
@@ -42,7 +43,7 @@ const fieldManager = fieldManagers.hubReplicator;
 const longestWriteMs: DurationMs = 10_000;
 
 /**
- * One request per period for all shards that this replica holds; none while it holds none. A write ends before the first of its shards is
+ * One write per period for all shards that this replica holds, and one read of the Namespace, which is put right; none while it holds none. A write ends before the first of its shards is
  * uncertain. What fails is said and tried again next time: an edge sees the age grow.
  *
  * Resolves when the signal has aborted.
@@ -71,11 +72,12 @@ class Watermark {
   }
 
   async write(signal: AbortSignal): Promise<void> {
-    const { clock, shards } = this.#options;
+    const { client, clock, installation, shards } = this.#options;
     const held = shards.certain();
     this.#beats = new Map([...this.#beats].filter(([shard]) => held.has(shard)));
     if (held.size === 0) return;
     using life = deadlineAbort(clock, Math.min(longestWriteMs, ...held.values()), signal);
+    await keepTruthNamespace(client, installation, life.signal);
     await this.#resume([...held.keys()], life.signal);
     const data = this.#data([...held.keys()]);
     await this.#put(data, life.signal);
