@@ -52,7 +52,7 @@ export async function runBatch(
           drawn.steps.filter(({ id }) => chosen.includes(id)),
         )
       : drawn;
-    const twin = await twins.of(seed);
+    const twin = chosen ? await soundTwin(scenario, seed, twinOf(schedule)) : await twins.of(seed);
     const outcome = await judged(scenario, schedule, twin);
     count(tally, outcome, twin);
     if (outcome.findings.length > 0) throw await failureOf({ scenario, seed, schedule, outcome, twin });
@@ -73,12 +73,22 @@ export interface CheckOptions {
 
 /** Runs one schedule and compares it with its twin. @throws ScheduleError when it fails */
 export async function checkSchedule(scenario: Scenario, schedule: Schedule, options: CheckOptions): Promise<Outcome> {
-  const twin = endsAsTwin(schedule)
-    ? (options.twin ?? twinFrom(await run(scenario, twinOf(schedule)), scenario))
-    : undefined;
+  const twin = options.twin ?? (await twinFor(scenario, schedule));
   const outcome = await judged(scenario, schedule, twin);
   if (outcome.findings.length === 0) return outcome;
   throw await failureOf({ scenario, seed: 0, schedule, outcome, twin }, options.again);
+}
+
+/** Of the same users: that of fewer users is another one. */
+async function twinFor(scenario: Scenario, schedule: Schedule): Promise<Twin | undefined> {
+  return endsAsTwin(schedule) ? twinFrom(await run(scenario, twinOf(schedule)), scenario) : undefined;
+}
+
+/** @throws ScheduleError when something fails without any fault */
+async function soundTwin(scenario: Scenario, seed: number, schedule: Schedule): Promise<Twin> {
+  const outcome = await run(scenario, schedule);
+  if (outcome.findings.length > 0) throw await failureOf({ scenario, seed, schedule, outcome, twin: undefined });
+  return twinFrom(outcome, scenario);
 }
 
 /** Twins of the last family. */
@@ -93,11 +103,7 @@ class Twins {
   async of(seed: number): Promise<Twin> {
     const family = familyOf(seed);
     if (this.#last?.family === family) return this.#last.twin;
-    const schedule = drawTwin(this.#scenario, seed);
-    const outcome = await run(this.#scenario, schedule);
-    if (outcome.findings.length > 0)
-      throw await failureOf({ scenario: this.#scenario, seed, schedule, outcome, twin: undefined });
-    const twin = twinFrom(outcome, this.#scenario);
+    const twin = await soundTwin(this.#scenario, seed, drawTwin(this.#scenario, seed));
     this.#last = { family, twin };
     return twin;
   }
@@ -144,12 +150,10 @@ async function failureOf(
   command?: string,
 ): Promise<ScheduleError> {
   const violates = (findings: readonly Finding[]): boolean => findings[0]?.oracle === outcome.findings[0]?.oracle;
-  // The twin of fewer users is another one.
-  const twinFor = async (some: Schedule): Promise<Twin | undefined> =>
-    twin && outcome.findings[0]?.oracle === 'M2' ? twinFrom(await run(scenario, twinOf(some)), scenario) : undefined;
+  const comparesWithTwin = twin !== undefined && outcome.findings[0]?.oracle === 'M2';
   const again = async (steps: readonly Step[]): Promise<Outcome> => {
     const some = withSteps(schedule, steps);
-    return judged(scenario, some, await twinFor(some));
+    return judged(scenario, some, comparesWithTwin ? await twinFor(scenario, some) : undefined);
   };
   const { steps, runs } = await shrink(schedule.steps, async (some) => violates((await again(some)).findings));
   const shortest = await again(steps);
