@@ -117,6 +117,15 @@ export const mutants: Mutant[] = [
     why: 'an edge must see a beat change when a shard moves',
   },
   {
+    id: 'truth-namespace-made-once',
+    file: 'apps/hub-replicator/src/truth-namespace.ts',
+    find: 'found.metadata.labels?.[key] !== value',
+    replace: 'key === value',
+    test: 'apps/hub-replicator/src/watermark/run-watermark.test.ts',
+    name: 'come back when they are',
+    why: 'without its labels it does not travel to edges that are new',
+  },
+  {
     id: 'sweep-other-control-plane-believed',
     file: 'apps/hub-replicator/src/sweep/controller.ts',
     find: '(copied.size > 1 && ![...copied].some(isKnown))',
