@@ -1,0 +1,2 @@
+/** What the apps of an edge share: the index of connector backends, what was programmed, and when to translate again. */
+export {};
