@@ -1,2 +1,10 @@
 /** What the apps of an edge share: the index of connector backends, what was programmed, and when to translate again. */
-export {};
+export type {
+  BackendProgram,
+  EdgeIndex,
+  EdgeIndexListener,
+  GatewayChange,
+  GatewayState,
+  ProxyProgram,
+  RuleProgram,
+} from './index/edge-index.ts';
