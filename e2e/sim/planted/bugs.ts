@@ -227,6 +227,21 @@ export const plantedBugs: readonly PlantedBug[] = [
     scenario: 'replicator',
   },
   {
+    id: 'B06',
+    what: 'the annotation stays when the status vanishes',
+    edits: [
+      {
+        file: `${mirror}/carried-status.ts`,
+        find: 'if (mirrorAnnotations.every((name) => mirror.annotations[name] === has[name])) {',
+        replace:
+          'if (mirror.annotations[annotations.upstreamStatus] === undefined || mirrorAnnotations.every((name) => mirror.annotations[name] === has[name])) {',
+      },
+    ],
+    oracles: ['L2'],
+    within: 20,
+    scenario: 'replicator',
+  },
+  {
     id: 'B07',
     what: 'numbers are read as doubles',
     edits: [
@@ -254,6 +269,35 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
     oracles: ['S2', 'L1'],
     within: 20,
+    scenario: 'replicator',
+  },
+  {
+    id: 'B13-replicator',
+    what: 'the finalizer is released before the copy is gone from the hub',
+    edits: [
+      {
+        file: `${mirror}/end.ts`,
+        find: 'if (!(await takenOff(scene, kind, copies))) return { after: holdMs };',
+        replace: 'await takenOff(scene, kind, copies);',
+      },
+    ],
+    oracles: ['S6', 'L5'],
+    within: 100,
+    scenario: 'replicator',
+  },
+  {
+    id: 'B15-replicator',
+    what: 'an object that is not selected any more keeps the finalizer',
+    edits: [
+      {
+        file: `${mirror}/decide.ts`,
+        find: 'const held = upstream && hasFinalizer(upstream, finalizers.replicator) ? upstream : undefined;',
+        replace:
+          'const held = upstream && isDeleting(upstream) && hasFinalizer(upstream, finalizers.replicator) ? upstream : undefined;',
+      },
+    ],
+    oracles: ['L5'],
+    within: 50,
     scenario: 'replicator',
   },
   {

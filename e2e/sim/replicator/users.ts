@@ -85,6 +85,13 @@ async function apply(world: World, put: Put): Promise<void> {
 
 export const replicatorActs: Readonly<Record<string, Act>> = {
   put: (world, args) => inTurn(world, objectIn(putOf(args)), () => apply(world, putOf(args))),
+  /** It travels, and a little later it is not to travel any more. */
+  unselect: (world, args) =>
+    inTurn(world, objectIn(putOf(args)), async () => {
+      await apply(world, { ...putOf(args), selected: true });
+      await world.clock.sleep(5_000, world.signal);
+      await apply(world, putOf(args));
+    }),
   delete: (world, args) => {
     const { plane, kind, name } = putOf(args);
     return inTurn(world, objectIn(putOf(args)), () =>
@@ -113,22 +120,29 @@ export const replicatorActs: Readonly<Record<string, Act>> = {
     if (args['runs'] === true) agent.start();
     await Promise.resolve();
   },
-  /** A status says more, with numbers that doubles cannot hold; or, of a Backend, nothing any more. */
+  /** A status says more, with numbers that doubles cannot hold; of a Backend, most of the time, nothing any more soon after. */
   tell: (world, args) => {
     const put = putOf(args);
     const { plane, name, value } = put;
     return inTurn(world, objectIn(put), async () => {
       const target = { kind: kindOf(put.kind), name: { namespace: 'default', name }, subresource: 'status' } as const;
-      const found = world.plane(plane).api.get(target.kind, target.name);
-      if (!found || isDeleting(found)) return;
+      const say = async (status: unknown): Promise<void> => {
+        const found = world.plane(plane).api.get(target.kind, target.name);
+        if (!found || isDeleting(found)) return;
+        await world.hands('agent').patch(plane, target, { type: 'merge', body: { status } });
+      };
       const heard = condition('Heard', 'True', {
         message: `${value} ${markerOf(plane)}`,
         observedGeneration: new JsonNumber('9007199254740993'),
       });
-      const more =
-        put.kind === 'Connector' ? { capabilities: [{ type: 'tcp', conditions: [heard] }] } : { conditions: [heard] };
-      const status = put.kind === 'Backend' && value.length % 3 === 0 ? null : more;
-      await world.hands('agent').patch(plane, target, { type: 'merge', body: { status } });
+      if (put.kind !== 'Backend') return say({ capabilities: [{ type: 'tcp', conditions: [heard] }] });
+      const vanishes = value.length % 3 !== 0;
+      if (vanishes) await apply(world, put);
+      await say({ conditions: [heard] });
+      if (!vanishes) return;
+      // Long enough to be carried.
+      await world.clock.sleep(10_000, world.signal);
+      await say(null);
     });
   },
   /** The control plane says that a project's plane is not ready, and later that it is. */
@@ -174,7 +188,7 @@ export function drawActs(random: Random, { projects, objects, acts, stormMs }: C
     const hostile = random.int(8) === 0;
     const name = hostile ? pick(random, hostileNames) : `o${random.int(objects)}`;
     const value = hostile ? pick(random, hostileValues) : 'v'.repeat(1 + (index % 50));
-    const put = { plane, kind, name, value, selected: random.int(4) > 0 };
+    const put = { plane, kind, name, value, selected: random.int(4) > 1 };
     const drawn: DrawnAct = { act: 'put', at, args: put, ...(hostile && { fault: 'F26' }) };
     switch (random.int(20)) {
       case 0:
@@ -197,7 +211,7 @@ export function drawActs(random: Random, { projects, objects, acts, stormMs }: C
         return { act: 'tell', at, args: { plane, kind: told, name, value }, ...(hostile && { fault: 'F26' }) };
       }
       default:
-        return drawn;
+        return kind === 'ConfigMap' && !put.selected ? { ...drawn, act: 'unselect' } : drawn;
     }
   });
 }
