@@ -21,6 +21,7 @@ import { seeded, VirtualClock } from '@lifeline/core/testing';
 import {
   defaultSweepRules,
   EmptiedKinds,
+  EngagedProjects,
   type KindSetting,
   kindSetting,
   Lag,
@@ -183,6 +184,7 @@ export class MirrorWorld implements AsyncDisposable {
     const controllers = mirrorControllers({
       projects,
       hub,
+      engaged: new EngagedProjects(projects),
       policies,
       installation,
       lag,

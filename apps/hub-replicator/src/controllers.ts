@@ -28,6 +28,7 @@ export function replicatorControllers(parts: ReplicatorParts): readonly Controll
   const { env, settings, policies, installation, lag, hub, projects, authority, shards } = parts;
   const single = settings.projects.mode === 'single';
   const { leaseDurationSeconds } = settings.connector;
+  const engaged = new EngagedProjects(projects);
   const gate = new SweepGate(env, settings.sweep);
   const securityPolicy = policies.find(({ kind }) => kind.id === SecurityPolicy.id);
   return [
@@ -35,6 +36,7 @@ export function replicatorControllers(parts: ReplicatorParts): readonly Controll
     ...mirrorControllers({
       projects,
       hub,
+      engaged,
       policies,
       installation,
       lag,
@@ -49,7 +51,7 @@ export function replicatorControllers(parts: ReplicatorParts): readonly Controll
           secretLabels({
             projects,
             hub,
-            engaged: new EngagedProjects(projects),
+            engaged,
             policy: securityPolicy,
             isSingle: single,
           }),

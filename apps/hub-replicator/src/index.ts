@@ -4,6 +4,7 @@ export { connectorCensus, type CensusOptions } from './connector/census.ts';
 export { connectors, type ConnectorOptions } from './connector/controller.ts';
 export type { LeaseSettings } from './connector/lease-writes.ts';
 export { replicatorControllers, type ReplicatorParts } from './controllers.ts';
+export { EngagedProjects } from './mirror/engaged.ts';
 export { type KindSetting, kindSetting, kindSettings } from './mirror/kind-setting.ts';
 export { defaultPolicies, policiesOf } from './mirror/kinds.ts';
 export { Lag, type LagOptions } from './mirror/lag.ts';

@@ -55,6 +55,7 @@ export function kindMirror(options: KindMirrorOptions): Controller {
     echoes: new Echoes(),
     settled: new Settled(),
     truncation: options.truncation,
+    places: options.places,
     emptied: options.emptied,
     unkept: new Unkept(),
   };

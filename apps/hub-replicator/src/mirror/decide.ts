@@ -1,6 +1,7 @@
 /** What should become of one upstream object on the hub, given what is there. */
 import {
   anchorName,
+  ConfigMap,
   downstreamNamespace,
   finalizers,
   hasFinalizer,
@@ -8,6 +9,7 @@ import {
   isMappedNamespace,
   type KubeObject,
   matchesSelector,
+  Namespace,
   ownershipOf,
   type Requirements,
   type UpstreamName,
@@ -16,6 +18,7 @@ import {
 import { namespaceState } from './namespace.ts';
 import type { KindPolicy } from './policy.ts';
 import { copyOfTarget, type Refusal, refusal, type RefusalReason } from './refusal.ts';
+import type { HubPlace } from './taken-places.ts';
 import { isReservedName, type Place, standingOf, type StandingInputs } from './standing.ts';
 
 /** What does not change from one look to the next. */
@@ -64,6 +67,8 @@ export type Decision =
       readonly namespace: UpstreamNamespace;
       /** The downstream Namespace is there, with all its labels. */
       readonly isNamespaceReady: boolean;
+      /** What stands under its name. */
+      readonly mapped: KubeObject | undefined;
       readonly place: Place;
       /** Undefined: to be made, once what is stale has left the place. */
       readonly current: KubeObject | undefined;
@@ -93,7 +98,11 @@ export function decide(seen: Seen, rules: Rules): Decision {
       : ending(seen, rules);
   }
   const state = namespaceState(mapped, namespace, installation);
-  if (state.at === 'refused') return { at: 'refused', refusal: refusal(state.reason, copyOfTarget(target)) };
+  const refuse = (reason: RefusalReason, by: HubPlace): Decision => ({
+    at: 'refused',
+    refusal: refusal(reason, copyOfTarget(target), by),
+  });
+  if (state.at === 'refused') return refuse(state.reason, { kind: Namespace.kind, name: mappedName(namespace) });
 
   const uid = upstream.metadata.uid ?? '';
   const place = placeOf(target, namespace);
@@ -103,19 +112,18 @@ export function decide(seen: Seen, rules: Rules): Decision {
   const isItsAnchor = ({ metadata }: KubeObject): boolean =>
     metadata.name === anchorName(uid) && metadata.namespace === place.namespace;
   const anchor = seen.anchors.find(isItsAnchor);
-  const refuse = (reason: RefusalReason): Decision => ({
-    at: 'refused',
-    refusal: refusal(reason, copyOfTarget(target)),
-  });
-  if (standings.has('foreign') || (anchor && ownershipOf(anchor, installation) === 'foreign')) {
-    return refuse('OtherInstallation');
+  const copyPlace = { kind: target.kind, ...place };
+  if (standings.has('foreign')) return refuse('OtherInstallation', copyPlace);
+  if (anchor && ownershipOf(anchor, installation) === 'foreign') {
+    return refuse('OtherInstallation', { kind: ConfigMap.kind, ...place, name: anchorName(uid) });
   }
-  if (standings.has('stranger')) return refuse('PlaceTaken');
+  if (standings.has('stranger')) return refuse('PlaceTaken', copyPlace);
   return {
     at: 'keep',
     upstream,
     namespace,
     isNamespaceReady: state.at === 'ready',
+    mapped,
     place,
     current: standings.get('own')?.[0],
     stale: standings.get('stale') ?? [],
@@ -130,8 +138,10 @@ export function namespaceOf({ target, namespace }: Pick<Seen, 'target' | 'namesp
   return uid === undefined ? undefined : { cluster: target.cluster, name: target.namespace, uid };
 }
 
+const mappedName = ({ uid }: Pick<UpstreamNamespace, 'uid'>): string => downstreamNamespace(uid);
+
 export const placeOf = ({ name }: UpstreamName, { uid }: UpstreamNamespace): Place => ({
-  namespace: downstreamNamespace(uid),
+  namespace: mappedName({ uid }),
   name,
 });
 

@@ -56,7 +56,8 @@ describe('EngagedProjects', () => {
   it('forgets a project when it goes, and not when its successor is there already', () => {
     const { projects, engage } = projectsOf();
     const gone: string[] = [];
-    const engaged = new EngagedProjects(projects, (cluster) => gone.push(cluster));
+    const engaged = new EngagedProjects(projects);
+    engaged.whenGone((cluster) => gone.push(cluster));
     const first = engage('p1');
     expect(engaged.has('p1')).toBe(true);
     const second = engage('p1');

@@ -23,19 +23,24 @@ const plainPrefix = 'cluster-';
  */
 export class EngagedProjects implements ClusterLookup {
   readonly #clusters = new Map<string, Cluster>();
+  readonly #gone: ((cluster: string) => void)[] = [];
 
-  /** @param gone called when a project is not looked after here any more */
-  constructor(projects: ClusterProvider, gone: (cluster: string) => void = () => undefined) {
+  constructor(projects: ClusterProvider) {
     projects.subscribe((cluster) => {
       const { name, signal } = cluster;
       this.#clusters.set(name, cluster);
       const onEnd = (): void => {
         if (this.#clusters.get(name) !== cluster) return;
         this.#clusters.delete(name);
-        gone(name);
+        for (const tell of this.#gone) tell(name);
       };
       signal.addEventListener('abort', onEnd, { once: true });
     });
+  }
+
+  /** Tells, from now on, which projects are not looked after here any more. What is remembered of one is dropped then. */
+  whenGone(tell: (cluster: string) => void): void {
+    this.#gone.push(tell);
   }
 
   has(name: string): boolean {

@@ -29,7 +29,8 @@ export async function keep(scene: Scene, decision: Keep): Promise<ReconcileResul
   const barred = await bar(scene, decision);
   if (barred) return barred;
   const upstream = await hold(scene, decision.upstream);
-  if (!decision.isNamespaceReady) await scene.write(namespaceWrite(decision.namespace, rules.installation));
+  const { namespace, mapped, isNamespaceReady } = decision;
+  if (!isNamespaceReady) await scene.write(namespaceWrite(namespace, rules.installation, mapped));
   const anchor = await ensureAnchor(scene, decision);
   if (!anchor) return { after: holdMs };
   const { policy, installation } = rules;

@@ -11,7 +11,7 @@ import {
 } from './gather.ts';
 import { isSettled, keep } from './keep.ts';
 import { isRefused, refusedWrite } from './refused-write.ts';
-import type { Scene } from './scene.ts';
+import { type Scene, upstreamKeyOf } from './scene.ts';
 
 interface Judged {
   readonly seen: Seen;
@@ -24,7 +24,10 @@ export async function mirrorOne(scene: Scene): Promise<ReconcileResult> {
   const glance = judged(scene, fromCaches(scene));
   // The server that a cache follows may lag for minutes: nothing is made or ended on its word alone.
   const isSure = !needsProof(glance.decision) && !needsContent(scene, glance.decision);
-  if (isSure && glance.decision.at === 'keep' && rules.bare) return {};
+  if (isSure && glance.decision.at === 'keep' && rules.bare) {
+    noteRefusal(scene, glance.decision);
+    return {};
+  }
   const found = isSure ? glance : judged(scene, await fromServers(scene, glance.seen));
   const { emptied } = scene.memory;
   if (found.seen.upstream) emptied.back(target.cluster, rules.policy.kind.id);
@@ -64,7 +67,15 @@ async function sweepOne(scene: Scene, seen: Seen): Promise<ReconcileResult> {
   return carryOut(scene, found);
 }
 
+/** For the operator: what keeps the object from its place, or that nothing does. */
+function noteRefusal({ memory, rules, target }: Scene, decision: Decision): void {
+  const { reason, place } = decision.at === 'refused' ? decision.refusal : {};
+  const seeker = { cluster: target.cluster, id: rules.policy.kind.id, key: upstreamKeyOf(target) };
+  memory.places.found(seeker, reason && place && { ...place, reason });
+}
+
 async function carryOut(scene: Scene, { seen, decision }: Judged): Promise<ReconcileResult> {
+  noteRefusal(scene, decision);
   try {
     switch (decision.at) {
       case 'nothing':

@@ -11,16 +11,19 @@ import {
 import type { ClusterProvider, Controller, Log, Metrics } from '@lifeline/k8s';
 import type { EmptiedKinds } from '../sweep/emptied-kinds.ts';
 import { kindMirror } from './controller.ts';
-import { EngagedProjects } from './engaged.ts';
+import type { EngagedProjects } from './engaged.ts';
 import type { Lag } from './lag.ts';
 import { namespaceMarks } from './namespace-controller.ts';
 import { Pace } from './pace.ts';
 import type { KindPolicy } from './policy.ts';
+import { TakenPlaces } from './taken-places.ts';
 import { Truncation } from './truncation.ts';
 
 export interface MirrorOptions {
   readonly projects: ClusterProvider;
   readonly hub: ClusterProvider;
+  /** Those of `projects`. */
+  readonly engaged: EngagedProjects;
   /** The whole table, kinds that are not enabled included: those are cleaned up. */
   readonly policies: readonly KindPolicy[];
   /** Of this installation. */
@@ -38,25 +41,23 @@ export interface MirrorOptions {
 
 /** One controller for each kind, so that a kind that cannot be watched stops no other. */
 export function mirrorControllers(options: MirrorOptions): readonly Controller[] {
-  const { projects, policies, lag, emptied, env } = options;
+  const { policies, engaged, lag, emptied, env } = options;
   const truncation = new Truncation(env.metrics);
   const pace = new Pace(options.statusPaceMs ?? replicationDefaults.statusPaceMs);
-  const engaged = new EngagedProjects(projects, (cluster) => {
-    lag.drop(cluster);
-    truncation.drop(cluster);
-    emptied.drop(cluster);
-    pace.drop(cluster);
+  const places = new TakenPlaces(env);
+  engaged.whenGone((cluster) => {
+    for (const held of [lag, truncation, emptied, pace, places]) held.drop(cluster);
   });
   const shared = {
     ...options,
-    engaged,
     truncation,
+    places,
     single: options.single ?? false,
     pace,
     copiesConfigMaps: policies.some(({ kind, enabled }) => kind.id === ConfigMap.id && enabled),
     onUnreadable: unreadable(env),
   };
-  return [namespaceMarks({ ...options, engaged }), ...policies.map((policy) => kindMirror({ ...shared, policy }))];
+  return [namespaceMarks(options), ...policies.map((policy) => kindMirror({ ...shared, policy }))];
 }
 
 /** Reports each copy once. */

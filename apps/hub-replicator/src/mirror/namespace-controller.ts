@@ -50,7 +50,7 @@ export function namespaceMarks({ projects, hub, engaged, installation }: Namespa
       // The cache holds those only that say what they are: one that lost its marks is out of it.
       const live = await to.live.findMetadata(Namespace, { name: mapped }, { signal });
       if (!live || namespaceState(live, upstream, installation).at !== 'wanting') return {};
-      await to.write(namespaceWrite(upstream, installation), { signal });
+      await to.write(namespaceWrite(upstream, installation, live), { signal });
       return {};
     },
   });

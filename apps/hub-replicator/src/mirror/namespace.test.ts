@@ -38,8 +38,23 @@ describe('namespaceState', () => {
       want: 'PlaceTaken',
     },
     {
-      name: 'of another namespace',
+      name: 'of our uid by another name',
       metadata: { labels: { ...whole, [labels.upstreamNamespace]: 'other' } },
+      want: 'wanting',
+    },
+    {
+      name: 'of our uid by another exact name',
+      metadata: { annotations: { ...notes, [labels.upstreamNamespace]: 'other' } },
+      want: 'wanting',
+    },
+    {
+      name: 'of our uid by another name, of another project',
+      metadata: { labels: { ...go, [labels.upstreamCluster]: 'cluster-org_p2', [labels.upstreamNamespace]: 'other' } },
+      want: 'PlaceTaken',
+    },
+    {
+      name: 'of no uid and another name',
+      metadata: { labels: { ...whole, [labels.upstreamNamespace]: 'other' }, annotations: {} },
       want: 'PlaceTaken',
     },
     {
@@ -59,6 +74,14 @@ describe('namespaceState', () => {
     },
   ])('$name → $want', ({ metadata, want }) => {
     expect(state(metadata)).toBe(want);
+  });
+
+  it('an exact name that somebody added is made right: an apply of ours could not take it off', () => {
+    const edited = mappedOf(targetOf(), { annotations: { ...notes, [labels.upstreamNamespace]: 'other' } });
+    const write = namespaceWrite(upstream, installation, edited);
+    const { metadata } = (write as unknown as { object: { metadata: ObjectMeta } }).object;
+    expect(metadata.annotations).toEqual({ ...notes, [labels.upstreamNamespace]: 'default' });
+    expect(state({ annotations: metadata.annotations })).toBe('ready');
   });
 
   it('absent: to be made, with all its labels in one request', () => {

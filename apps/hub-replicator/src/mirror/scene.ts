@@ -17,6 +17,7 @@ import type { OwnedKeys } from './owned.ts';
 import type { Pace } from './pace.ts';
 import type { Settled } from './settled.ts';
 import type { EmptiedKinds } from '../sweep/emptied-kinds.ts';
+import type { TakenPlaces } from './taken-places.ts';
 import type { Truncation } from './truncation.ts';
 
 /** What one kind's controller remembers. All of it may be lost: then it is found out again. */
@@ -26,6 +27,7 @@ export interface Memory {
   readonly echoes: Echoes;
   readonly settled: Settled;
   readonly truncation: Truncation;
+  readonly places: TakenPlaces;
   readonly emptied: EmptiedKinds;
   readonly unkept: Unkept;
 }

@@ -10,13 +10,17 @@ import {
   Namespace,
   objectKey,
   Secret,
+  parseKey,
   upstreamOf,
 } from '@lifeline/core';
 import {
   type ClusterProvider,
+  annotationsChanged,
+  anyOf,
   deletionStarted,
   type InformerOptions,
   type Mapper,
+  labelsChanged,
   type Predicate,
   type ReconcileRequest,
   self,
@@ -25,15 +29,17 @@ import {
 } from '@lifeline/k8s';
 import { policiesOfSecret, policiesOfSource } from '../secrets/policies-of-secret.ts';
 import type { Rules } from './decide.ts';
-import { type EngagedProjects, requestOfCopy } from './engaged.ts';
+import { type EngagedProjects, requestOfCopy, requestOfNamespace } from './engaged.ts';
 import { copyIndexes, indexValues } from './identity-index.ts';
 
 export interface WatchedPlanes {
+import type { TakenPlaces } from './taken-places.ts';
   readonly projects: ClusterProvider;
   readonly hub: ClusterProvider;
   readonly engaged: EngagedProjects;
   /** Told about each change upstream, before anything is done about it. */
   readonly onChange: (request: ReconcileRequest) => void;
+  readonly places: TakenPlaces;
   /** Whether an event of a copy is worth a look. */
   readonly isNews: Predicate<KubeObject>;
   /** Told about a copy whose marks cannot be read. */
@@ -41,8 +47,6 @@ export interface WatchedPlanes {
   /** ConfigMaps are copied: their copies are held whole. */
   readonly copiesConfigMaps: boolean;
 }
-
-const nothing: Mapper<KubeObject> = () => [];
 
 /** Without content where only some objects are copied, or none: those are read when they change. */
 export const isBare = ({ policy }: Pick<Rules, 'policy'>): boolean => !policy.enabled || policy.selector !== undefined;
@@ -59,7 +63,7 @@ export function mirrorWatches(rules: Rules, planes: WatchedPlanes): readonly Wat
   return [
     reported(watch(projects, kind, { ...upstreamOptions(rules), mapper: upstreamMapper(rules) }), planes.onChange),
     watch(projects, Namespace, { metadataOnly: true, mapper: strandedCopies(rules, planes) }),
-    watch(hub, Namespace, { ...bareCopies, mapper: nothing }),
+    onEventsOnly(watch(hub, Namespace, { ...bareCopies, predicate: left, mapper: objectsOf(rules, planes) })),
     watch(hub, kind, { ...copies, predicate: planes.isNews, mapper: fromHub }),
     ...(kind.id === ConfigMap.id ? [] : [watch(hub, ConfigMap, anchors)]),
     ...(guardsSecrets
@@ -108,6 +112,25 @@ function strandedCopies(rules: Rules, { hub, engaged }: WatchedPlanes): Mapper<K
   return ({ metadata }, cluster) => {
     const [plane] = hub.list();
     const { name: namespace, uid } = metadata;
+/** A downstream Namespace has gone, or says something else than before: whoever may or may not stand in it looks again. */
+const left: Predicate<KubeObject> = (event) =>
+  event.type === 'deleted' || (event.type === 'updated' && anyOf(labelsChanged, annotationsChanged)(event));
+
+/** The objects of the kind in the upstream Namespace that a downstream one names; where it names none, those that were refused it. */
+function objectsOf(rules: Rules, { engaged, places }: WatchedPlanes): Mapper<KubeObject> {
+  const mapper = upstreamMapper(rules);
+  return (mapped) => {
+    const of = requestOfNamespace(mapped, engaged);
+    const project = of && engaged.get(of.cluster);
+    if (!of || !project) return places.seekersOf(mapped.metadata.name, rules.policy.kind.id);
+    const { name } = parseKey(of.key);
+    const { store } = project.informer(rules.policy.kind, upstreamOptions(rules));
+    return [...store.list()]
+      .filter(({ metadata }) => metadata.namespace === name)
+      .flatMap((object) => mapper(object, of.cluster));
+  };
+}
+
     const project = engaged.get(cluster);
     if (!plane || !project || uid === undefined) return [];
     const { store } = plane.informer(kind, copyOptions(enabled));
@@ -134,3 +157,6 @@ const reported = (inner: Watch, onChange: (request: ReconcileRequest) => void): 
       enqueue(request, origin);
     }),
 });
+/** The floor looks at the objects themselves. */
+const onEventsOnly = (inner: Watch): Watch => ({ ...inner, requests: () => [] });
+

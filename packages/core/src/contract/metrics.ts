@@ -102,6 +102,12 @@ export const metricDefinitions = {
     'From an upstream change to the write on the hub.',
   ),
   mirrorTruncated: gauge('lifeline_mirror_truncated', 'Copies whose mirrored status is a reduced one.'),
+  placesTaken: gauge(
+    'lifeline_places_taken',
+    'Places of copies on the hub, and Namespaces for them, that something else has: nothing is carried there.',
+    'cluster',
+    'kind',
+  ),
   orphans: gauge('lifeline_orphans', 'Copies whose upstream object is gone.'),
   sweeps: counter('lifeline_sweep_total', 'Objects that sweeps looked at.', 'result'),
   statusUp: histogram(travelSeconds)('lifeline_status_up_seconds', 'Time a status takes on its way up.', 'hop'),
