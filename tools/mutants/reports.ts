@@ -112,7 +112,7 @@ export const mutants: Mutant[] = [
     why: 'the cache keeps no managedFields',
   },
   {
-    ...report('c30-cold-start', k8s('controller/runtime')),
+    ...report('c30-cold-start', k8s('controller/watch')),
     id: 'c30-one-lane-for-all',
     find: `origin === 'watch' ? 'fresh' : 'resync'`,
     replace: `origin === 'watch' ? 'resync' : 'resync'`,

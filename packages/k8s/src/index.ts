@@ -85,7 +85,7 @@ export {
 export { rbacRules } from './controller/rbac.ts';
 export { type ReconcileRequest, type ReconcileResult, soonest } from './controller/request.ts';
 export { runController, type RunOptions } from './controller/runtime.ts';
-export { type Enqueue, type Watch, watch, type WatchSpec } from './controller/watch.ts';
+export { type Enqueue, laneOf, type Watch, watch, type WatchSpec } from './controller/watch.ts';
 export {
   type Cluster,
   ClusterNotReadyError,

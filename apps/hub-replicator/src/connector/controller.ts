@@ -20,6 +20,7 @@ import {
   type Controller,
   defineController,
   type Env,
+  laneOf,
   type ReadOptions,
   type ScopedCluster,
   self,
@@ -110,7 +111,7 @@ const classWatch = (projects: ClusterProvider): Watch =>
       if (event.type === 'updated') return;
       const { store } = cluster.informer(Connector);
       for (const connector of store.byIndex(classIndex, event.object.metadata.name)) {
-        enqueue({ cluster: cluster.name, key: keyOf(connector) }, origin);
+        enqueue({ cluster: cluster.name, key: keyOf(connector) }, laneOf(origin));
       }
     }),
   );

@@ -17,7 +17,7 @@ export function leaseWatch(projects: ClusterProvider, { clock, random }: Pick<En
     tableOf: (cluster) => tables.get(cluster),
     watch: hear(projects, Lease, (cluster, enqueue) => {
       const informer = cluster.informer(Lease);
-      const ask = (key: string): void => enqueue({ cluster: cluster.name, key }, 'watch');
+      const ask = (key: string): void => enqueue({ cluster: cluster.name, key }, 'fresh');
       const table = new LeaseTable({ informer, clock, random, enqueue: ask });
       tables.set(cluster.name, table);
       return {

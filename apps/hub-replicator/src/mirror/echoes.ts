@@ -1,39 +1,78 @@
-/** Events that only repeat what a write of ours was answered with. */
-import { deepEqual, type KubeObject } from '@lifeline/core';
+/** What our own writes were answered with, until the watch tells of it. */
+import { deepEqual, type DurationMs, type KubeObject, later, type MonotonicMs } from '@lifeline/core';
 import type { Predicate } from '@lifeline/k8s';
 
 /** Copies whose echo is waited for; the oldest is forgotten first, and costs one look that finds nothing to do. */
 const limit = 10_000;
 
+/** Versions of ours that one copy may be behind; whoever writes more of them is looked at once too often. */
+const mostEarlier = 100;
+
+/** A cache that is silent for so long is listed anew: a server that never tells of an answer has lost it. */
+const believedMs: DurationMs = 180_000;
+
+/** The copy as the cache had it before and after a write. Once it has moved, the echo may have come already. */
+export interface Held {
+  readonly before: KubeObject | undefined;
+  readonly after: KubeObject | undefined;
+}
+
+interface Expected {
+  readonly answer: KubeObject;
+  /** Versions that our own writes before it made, which the watch has not told of either. */
+  readonly earlier: readonly string[];
+  readonly until: MonotonicMs;
+}
+
 /**
- * The versions of copies that our own applies made, and that were right as they were answered. When the watch tells of one, the look that
- * wrote it has judged that very state already: a second one would find nothing. Whatever else changes brings an event of its own.
+ * The copies as our own applies were answered, while the cache does not have them yet.
+ *
+ * Guarantees: until the watch has caught up, `newest` gives the answer, so that a change that comes meanwhile is judged by what the hub has,
+ * not by what it had. Events of the very versions that we wrote are no news: the looks that wrote them have judged them. Whatever else
+ * changes brings an event of its own.
  */
 export class Echoes {
   /** By the uid of the copy. */
-  readonly #versions = new Map<string, string>();
+  readonly #expected = new Map<string, Expected>();
 
-  /** @param held the copy as the cache has it now: what it has already, no event will bring */
-  expect({ metadata }: KubeObject, held: KubeObject | undefined): void {
-    const { uid = '', resourceVersion } = metadata;
-    this.#versions.delete(uid);
-    if (!resourceVersion || held?.metadata.resourceVersion === resourceVersion) return;
-    this.#versions.set(uid, resourceVersion);
-    if (this.#versions.size > limit) this.#versions.delete(this.#versions.keys().next().value as string);
+  expect(answer: KubeObject, { before, after }: Held, now: MonotonicMs): void {
+    const { uid = '', resourceVersion } = answer.metadata;
+    const known = this.#expected.get(uid);
+    const versions = known ? [...known.earlier, known.answer.metadata.resourceVersion ?? ''] : [];
+    const earlier = versions.filter((version) => version !== resourceVersion);
+    this.#expected.delete(uid);
+    const hasMoved = before?.metadata.resourceVersion !== after?.metadata.resourceVersion;
+    if (!resourceVersion || hasMoved || after?.metadata.resourceVersion === resourceVersion) return;
+    if (earlier.length > mostEarlier) return;
+    this.#expected.set(uid, { answer, earlier, until: later(now, believedMs) });
+    if (this.#expected.size > limit) this.#expected.delete(this.#expected.keys().next().value as string);
+  }
+
+  /** A copy of the cache, or what our last write made of it since. */
+  newest(copy: KubeObject, now: MonotonicMs): KubeObject {
+    const { uid = '' } = copy.metadata;
+    const expected = this.#expected.get(uid);
+    if (!expected) return copy;
+    if (now < expected.until) return expected.answer;
+    this.#expected.delete(uid);
+    return copy;
   }
 
   /** Lets all events through but echoes; what a copy whose labels move has left is to be looked at too. */
   readonly isNews: Predicate<KubeObject> = (event) => {
-    const { uid = '', resourceVersion } = event.object.metadata;
-    const expected = this.#versions.get(uid);
-    if (expected === undefined) return true;
-    const isEcho = event.type === 'updated' && expected === resourceVersion;
-    if (isEcho || event.type === 'deleted') this.#versions.delete(uid);
-    return !isEcho || !deepEqual(event.old.metadata.labels, event.object.metadata.labels);
+    const { uid = '', resourceVersion = '' } = event.object.metadata;
+    const expected = this.#expected.get(uid);
+    if (!expected) return true;
+    const isEarlier = event.type === 'updated' && expected.earlier.includes(resourceVersion);
+    // Not of us: the cache is believed again. Should it still be behind the answer, the answer's own event will be news.
+    if (!isEarlier) this.#expected.delete(uid);
+    const isOurs =
+      isEarlier || (event.type === 'updated' && expected.answer.metadata.resourceVersion === resourceVersion);
+    return !isOurs || !deepEqual(event.old.metadata.labels, event.object.metadata.labels);
   };
 
   /** Copies whose echo is waited for. */
   get size(): number {
-    return this.#versions.size;
+    return this.#expected.size;
   }
 }

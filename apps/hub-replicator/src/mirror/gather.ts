@@ -16,7 +16,7 @@ import { isAnchor } from './standing.ts';
 
 /** Makes no request. */
 export function fromCaches(scene: Scene): Seen {
-  const { project, rules, target } = scene;
+  const { project, rules, target, memory, clock } = scene;
   const { kind } = rules.policy;
   const objects = project.store(kind);
   const upstream = cached(objects, upstreamKeyOf(target));
@@ -29,7 +29,7 @@ export function fromCaches(scene: Scene): Seen {
     upstream,
     namespace,
     mapped: mapping && cached(hubStore(scene, Namespace), objectKey({ name: downstreamNamespace(mapping.uid) })),
-    copies: withAt(filed, there),
+    copies: withAt(filed, there).map((copy) => memory.echoes.newest(copy, clock.monotonic())),
     anchors: anchorsOf(scene),
     emptied:
       !upstream &&

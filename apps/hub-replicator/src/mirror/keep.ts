@@ -125,8 +125,10 @@ async function keepCopy(scene: Scene, decision: KeepCopy): Promise<ReconcileResu
   });
   const isAtRest = current !== undefined && isRight(fitOfCopy(scene, wanted(status.due), current));
   if (!isAtRest && current && isDeleting(current)) return { after: holdMs };
+  const held = (): KubeObject | undefined => cached(hubStore(scene, rules.policy.kind), objectKey(place));
+  const before = held();
   const copy = isAtRest ? current : await applyCopy(scene, { wanted: wanted(status.newest), place, current });
-  if (!isAtRest) memory.echoes.expect(copy, cached(hubStore(scene, rules.policy.kind), objectKey(place)));
+  if (!isAtRest) memory.echoes.expect(copy, { before, after: held() }, clock.monotonic());
   if (!isAtRest && status.changes) memory.pace.went(id, { monotonic: clock.monotonic() });
   if (rules.bare) memory.settled.remember(id, upstream, copy);
   scene.landed();

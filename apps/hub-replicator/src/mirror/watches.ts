@@ -4,6 +4,7 @@ import {
   downstreamNamespace,
   finalizers,
   hasFinalizer,
+  isUrgentStatusChange,
   type KubeObject,
   labelSelectors,
   matchesSelector,
@@ -28,6 +29,7 @@ import {
   watch,
 } from '@lifeline/k8s';
 import { policiesOfSecret, policiesOfSource } from '../secrets/policies-of-secret.ts';
+import { statusOf } from '../status-up/write.ts';
 import type { Rules } from './decide.ts';
 import { type EngagedProjects, requestOfCopy, requestOfNamespace } from './engaged.ts';
 import { copyIndexes, indexValues } from './identity-index.ts';
@@ -59,9 +61,10 @@ export function mirrorWatches(rules: Rules, planes: WatchedPlanes): readonly Wat
   const { kind, enabled, guardsSecrets } = rules.policy;
   const copies = copyOptions(enabled);
   const fromHub = copyMapper(rules, planes);
+  const upstream = { ...upstreamOptions(rules), urgent: isFlip(rules), mapper: upstreamMapper(rules) };
   const anchors = { ...copyOptions(planes.copiesConfigMaps), mapper: fromHub };
   return [
-    reported(watch(projects, kind, { ...upstreamOptions(rules), mapper: upstreamMapper(rules) }), planes.onChange),
+    reported(watch(projects, kind, upstream), planes.onChange),
     watch(projects, Namespace, { metadataOnly: true, mapper: strandedCopies(rules, planes) }),
     onEventsOnly(watch(hub, Namespace, { ...bareCopies, predicate: left, mapper: objectsOf(rules, planes) })),
     watch(hub, kind, { ...copies, predicate: planes.isNews, mapper: fromHub }),
@@ -77,6 +80,12 @@ export function mirrorWatches(rules: Rules, planes: WatchedPlanes): readonly Wat
         ]
       : []),
   ];
+}
+
+/** A flip of what a copy carries of the status. A list tells of one like a watch does. */
+function isFlip({ policy }: Rules): Predicate<KubeObject> {
+  if (policy.status.direction !== 'mirror') return () => false;
+  return (event) => event.type === 'updated' && isUrgentStatusChange(statusOf(event.old), statusOf(event.object));
 }
 
 const upstreamOptions = (rules: Rules): InformerOptions<KubeObject> => ({ metadataOnly: isBare(rules) });
@@ -152,9 +161,9 @@ function objectsOf(rules: Rules, { engaged, places }: WatchedPlanes): Mapper<Kub
 const reported = (inner: Watch, onChange: (request: ReconcileRequest) => void): Watch => ({
   ...inner,
   subscribe: (cluster, enqueue) =>
-    inner.subscribe(cluster, (request, origin) => {
+    inner.subscribe(cluster, (request, lane) => {
       onChange(request);
-      enqueue(request, origin);
+      enqueue(request, lane);
     }),
 });
 /** The floor looks at the objects themselves. */

@@ -33,7 +33,8 @@ const defaultGraceMs: DurationMs = 10_000;
 
 /**
  * The least time between two tries of one request when the first failed or wrote, whatever is added meanwhile: at most ten a second. A
- * write brings an event of its own: that, and what others do to the object in answer, are seen in one look afterwards.
+ * write brings an event of its own: that, and what others do to the object in answer, are seen in one look afterwards. It is for that
+ * alone: a cache may be behind our own write for longer, and what is urgent does not wait for it after a write.
  */
 const spacingMs: DurationMs = 100;
 
@@ -92,7 +93,7 @@ class ControllerRun {
     this.#metrics = controllerMetrics(metrics, controller.name, () => this.#parking.size);
     this.#subscriptions = new Subscriptions({
       watches: controller.watches,
-      enqueue: (request, origin) => this.#queue.add(request, origin === 'watch' ? 'fresh' : 'resync'),
+      enqueue: (request, lane) => this.#queue.add(request, lane),
       gone: (cluster) => this.#drop(cluster),
     });
   }

@@ -2,7 +2,7 @@ import { ConfigMap, Lease } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import { configMap, FakeCluster, FakeProvider } from './fleet.fixture.ts';
 import { type Mapper, self, toRequests } from './mapper.ts';
-import { changed } from './predicate.ts';
+import { changed, type SoundEvent } from './predicate.ts';
 import { type Watch, watch } from './watch.ts';
 
 const hub = new FakeProvider('hub');
@@ -10,7 +10,7 @@ const byData = toRequests<ConfigMap>(({ data }) => Object.keys(data ?? {}).map((
 
 function listen(watched: Watch, cluster: FakeCluster): { seen: string[]; listening: Disposable } {
   const seen: string[] = [];
-  return { seen, listening: watched.subscribe(cluster, ({ key }, origin) => seen.push(`${key} ${origin}`)) };
+  return { seen, listening: watched.subscribe(cluster, ({ key }, lane) => seen.push(`${key} ${lane}`)) };
 }
 
 describe('watch', () => {
@@ -29,7 +29,7 @@ describe('watch', () => {
     informer.put(configMap('a', { x: '' }));
     informer.put(configMap('a', { y: '' }));
     informer.remove('default/a', 'list');
-    expect(seen).toEqual(['x watch', 'y watch', 'x watch', 'y list']);
+    expect(seen).toEqual(['x fresh', 'y fresh', 'x fresh', 'y resync']);
     listening[Symbol.dispose]();
     informer.put(configMap('b', { z: '' }));
     expect(seen).toHaveLength(4);
@@ -38,7 +38,7 @@ describe('watch', () => {
   it('tells of what is already cached, as found by listing', () => {
     const cluster = new FakeCluster('hub', 'hub');
     cluster.of(ConfigMap).put(configMap('a'));
-    expect(listen(watch(hub, ConfigMap, { mapper: self }), cluster).seen).toEqual(['default/a list']);
+    expect(listen(watch(hub, ConfigMap, { mapper: self }), cluster).seen).toEqual(['default/a resync']);
   });
 
   it('a predicate keeps events away, and nothing else', () => {
@@ -51,6 +51,22 @@ describe('watch', () => {
     informer.put(configMap('a', { x: '2' }));
     expect(seen).toHaveLength(2);
     expect([...watched.requests(cluster, () => true)]).toHaveLength(1);
+  });
+
+  it('what is urgent goes before all, found by a watch or by a list; what a predicate keeps away is not', () => {
+    const cluster = new FakeCluster('hub', 'hub');
+    const isUrgent = ({ type, object }: SoundEvent<ConfigMap>): boolean =>
+      type === 'updated' && object.data?.x === 'now';
+    const predicate = changed<ConfigMap>(({ data }) => data);
+    const { seen } = listen(watch(hub, ConfigMap, { mapper: self, predicate, urgent: isUrgent }), cluster);
+    const informer = cluster.of(ConfigMap);
+    informer.put(configMap('a', { x: 'now' }));
+    informer.put(configMap('a', { x: 'later' }));
+    informer.put(configMap('a', { x: 'now' }));
+    informer.put(configMap('a', { x: 'now' }, { labels: { l: '' } }));
+    informer.put(configMap('a', { x: 'later' }));
+    informer.put(configMap('a', { x: 'now' }), 'list');
+    expect(seen).toEqual(['fresh', 'fresh', 'urgent', 'fresh', 'urgent'].map((lane) => `default/a ${lane}`));
   });
 
   it('an object that its schema refuses is mapped by its old state and by its metadata, never filtered, never fatal', () => {
@@ -66,10 +82,10 @@ describe('watch', () => {
     informer.put(configMap('a', { x: '' }));
     const { apiVersion, kind, metadata } = configMap('a');
     informer.spoil({ apiVersion, kind, metadata });
-    expect(seen).toEqual(['x-a watch']);
+    expect(seen).toEqual(['x-a fresh']);
     const byName = listen(watch(hub, ConfigMap, { mapper: self }), cluster);
     informer.spoil({ apiVersion, kind, metadata });
-    expect(byName.seen).toEqual(['default/a watch']);
+    expect(byName.seen).toEqual(['default/a fresh']);
   });
 
   it('an update that leaves its requests as they are gives each of them once', () => {
@@ -78,7 +94,7 @@ describe('watch', () => {
     const informer = cluster.of(ConfigMap);
     informer.put(configMap('a', { x: '', y: '' }));
     informer.put(configMap('a', { z: '', y: '' }));
-    expect(seen.slice(2)).toEqual(['z watch', 'y watch', 'x watch']);
+    expect(seen.slice(2)).toEqual(['z fresh', 'y fresh', 'x fresh']);
   });
 
   it('gives the requests of the cached objects that are wanted, without those that nobody can read', () => {

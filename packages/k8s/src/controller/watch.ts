@@ -3,7 +3,7 @@ import type { Kind, KubeObject, ObjectKey } from '@lifeline/core';
 import type { EventOrigin, Informer, InformerOptions, ObjectEvent, Store } from '../cache/informer.ts';
 import type { Selection } from '../client/client.ts';
 import type { Cluster, ClusterProvider } from '../fleet/cluster.ts';
-import { ItemMap } from '../queue/queue-item.ts';
+import { ItemMap, type Lane } from '../queue/queue-item.ts';
 import type { Mapper } from './mapper.ts';
 import type { Predicate } from './predicate.ts';
 import type { ReconcileRequest } from './request.ts';
@@ -12,10 +12,15 @@ export interface WatchSpec<T extends KubeObject> extends InformerOptions<T> {
   readonly mapper: Mapper<T>;
   /** Default: every event. */
   readonly predicate?: Predicate<T> | undefined;
+  /** Events that somebody waits for: their requests go before all others, and at once after a write of the same request. Default: none. */
+  readonly urgent?: Predicate<T> | undefined;
 }
 
 /** Where the requests of an event go. */
-export type Enqueue = (request: ReconcileRequest, origin: EventOrigin) => void;
+export type Enqueue = (request: ReconcileRequest, lane: Lane) => void;
+
+/** What was just seen to change goes before what a list brought. */
+export const laneOf = (origin: EventOrigin): Lane => (origin === 'watch' ? 'fresh' : 'resync');
 
 /** A watch whose object type only its own functions know: watches of different kinds stand in one list. */
 export interface Watch {
@@ -40,7 +45,7 @@ export interface Watch {
  * The mapper runs on the old and the new object of an update, so that what an object has left is looked at as well as what it joined.
  */
 export function watch<T extends KubeObject>(provider: ClusterProvider, kind: Kind<T>, spec: WatchSpec<T>): Watch {
-  const { mapper, predicate, ...options } = spec;
+  const { mapper, predicate, urgent, ...options } = spec;
   const { namespace, labelSelector, fieldSelector, metadataOnly = false } = options;
   const informer = (cluster: Cluster): Informer<T> => cluster.informer(kind, options);
   return {
@@ -52,8 +57,10 @@ export function watch<T extends KubeObject>(provider: ClusterProvider, kind: Kin
     store: (cluster) => cluster.store(kind, options),
     subscribe: (cluster, enqueue) =>
       informer(cluster).subscribe((event, origin) => {
-        if (predicate && event.type !== 'malformed' && !predicate(event)) return;
-        for (const request of requestsOf(event, mapper, cluster.name)) enqueue(request, origin);
+        const isSound = event.type !== 'malformed';
+        if (isSound && predicate?.(event) === false) return;
+        const lane = isSound && urgent?.(event) ? 'urgent' : laneOf(origin);
+        for (const request of requestsOf(event, mapper, cluster.name)) enqueue(request, lane);
       }),
     *requests(cluster, wanted) {
       const { store } = informer(cluster);

@@ -185,6 +185,41 @@ describe('an item that rests', () => {
     expect(queue.depth).toBe(1);
   });
 
+  it('comes at once when it is added urgently, and not again when its rest is over', async () => {
+    const { clock, queue } = await rested();
+    queue.add(item);
+    queue.add(item, 'urgent');
+    expect(queue.depth).toBe(1);
+    expect((await queue.get())?.lane).toBe('urgent');
+    queue.done(item);
+    await clock.advance(1_000);
+    expect([queue.depth, queue.delayed, clock.pending]).toEqual([0, 0, 0]);
+  });
+
+  it('does not begin to rest when it was added urgently while it was worked on', async () => {
+    const { queue } = await rested();
+    queue.add(item, 'urgent');
+    await queue.get();
+    queue.add(item, 'urgent');
+    queue.rest(item, 100);
+    queue.done(item);
+    expect(queue.depth).toBe(1);
+  });
+
+  it('urgent or not, what a failed try holds off is held off', async () => {
+    const clock = new VirtualClock();
+    const queue = new DelayingQueue({ clock });
+    queue.add(item, 'urgent');
+    await queue.get();
+    queue.retry(item, { afterMs: 50, holdMs: 100, lane: 'urgent' });
+    queue.done(item);
+    queue.add(item, 'urgent');
+    await clock.advance(99);
+    expect(queue.depth).toBe(0);
+    await clock.advance(1);
+    expect((await queue.get())?.lane).toBe('urgent');
+  });
+
   it('comes at the time that was asked for, when that is later', async () => {
     const { clock, queue } = await rested();
     queue.addAfter(item, 500);

@@ -18,6 +18,8 @@ interface Delayed extends HeapNode {
   lane: Lane;
   /** Invariant: not after `due`. */
   notBefore: MonotonicMs;
+  /** Until `notBefore` it only rests: what is urgent is not kept waiting. */
+  rests: boolean;
   /** False while it only rests: nobody has asked for it. */
   wanted: boolean;
 }
@@ -26,7 +28,8 @@ interface Delayed extends HeapNode {
  * The plain queue with a heap in front of it and one timer, for the heap's head.
  *
  * Guarantees: one delayed entry per item, and the earliest time asked for wins: a later add never postpones. An item that is added
- * while it is delayed waits no longer (its delayed entry is dropped: the hand-out to come serves both), unless a failed try holds it off.
+ * while it is delayed waits no longer (its delayed entry is dropped: the hand-out to come serves both), unless a failed try holds it off,
+ * or it rests and the add is not urgent.
  * After `shutdown` no timer is set.
  */
 export class DelayingQueue {
@@ -61,7 +64,8 @@ export class DelayingQueue {
 
   add(item: QueueItem, lane: Lane = 'fresh'): void {
     const delayed = this.#delayed.get(item);
-    if (delayed && delayed.notBefore > this.#clock.monotonic()) return this.#ask(delayed, delayed.notBefore, lane);
+    const isKeptOff = delayed && delayed.notBefore > this.#clock.monotonic() && !(delayed.rests && lane === 'urgent');
+    if (isKeptOff) return this.#ask(delayed, delayed.notBefore, lane);
     if (delayed && asEarly(lane, delayed.lane)) this.#remove(delayed);
     this.#queue.add(item, lane);
     this.#arm();
@@ -74,6 +78,7 @@ export class DelayingQueue {
     this.#delay(item, {
       due: later(this.#clock.monotonic(), Math.max(0, ms)),
       notBefore: this.#clock.monotonic(),
+      rests: false,
       lane,
     });
   }
@@ -86,15 +91,15 @@ export class DelayingQueue {
     const notBefore = later(now, holdMs);
     const added = this.#queue.withdraw(item);
     const due = added ? notBefore : later(now, Math.max(holdMs, afterMs));
-    this.#delay(item, { due, notBefore, lane: added ? earlierLane(added, lane) : lane });
+    this.#delay(item, { due, notBefore, rests: false, lane: added ? earlierLane(added, lane) : lane });
   }
 
-  /** Keeps the item off for a while: what is added meanwhile waits. By itself it does not come again. */
+  /** Keeps the item off for a while: what is added meanwhile waits, unless it is urgent. By itself it does not come again. */
   rest(item: QueueItem, ms: DurationMs): void {
-    if (!this.#open) return;
+    if (!this.#open || this.#queue.laneOf(item) === 'urgent') return;
     const notBefore = later(this.#clock.monotonic(), ms);
     const added = this.#queue.withdraw(item);
-    this.#delay(item, { due: notBefore, notBefore, lane: added ?? 'resync' }, added !== undefined);
+    this.#delay(item, { due: notBefore, notBefore, rests: true, lane: added ?? 'resync' }, added !== undefined);
   }
 
   /** @see WorkQueue.get */
@@ -123,9 +128,10 @@ export class DelayingQueue {
     this.#queue.shutdown(mode);
   }
 
-  #delay(item: QueueItem, asked: { due: MonotonicMs; notBefore: MonotonicMs; lane: Lane }, wanted = true): void {
+  #delay(item: QueueItem, asked: Pick<Delayed, 'due' | 'notBefore' | 'rests' | 'lane'>, wanted = true): void {
     const delayed = this.#delayed.get(item);
     if (delayed) {
+      if (asked.notBefore > delayed.notBefore) delayed.rests = asked.rests;
       delayed.notBefore = latest(delayed.notBefore, asked.notBefore);
       if (wanted) return this.#ask(delayed, asked.due, asked.lane);
       return this.#move(delayed, latest(delayed.due, delayed.notBefore));

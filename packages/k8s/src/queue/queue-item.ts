@@ -6,11 +6,17 @@ export interface QueueItem {
   readonly key: string;
 }
 
-/** `fresh`: something changed, or a time has come. `resync`: a look at what probably has not changed; waits for the fresh ones. */
-export type Lane = 'fresh' | 'resync';
+/**
+ * `urgent`: something changed that is waited for; goes before all others, and rests for nobody. `fresh`: something changed, or a time has
+ * come. `resync`: a look at what probably has not changed; waits for the others.
+ */
+export type Lane = 'urgent' | 'fresh' | 'resync';
+
+/** The first is served first. */
+export const lanesInOrder: readonly Lane[] = ['urgent', 'fresh', 'resync'];
 
 /** Whether an item in lane `a` is served no later than one in lane `b`. */
-export const asEarly = (a: Lane, b: Lane): boolean => a === 'fresh' || b === 'resync';
+export const asEarly = (a: Lane, b: Lane): boolean => lanesInOrder.indexOf(a) <= lanesInOrder.indexOf(b);
 
 export const earlierLane = (a: Lane, b: Lane): Lane => (asEarly(a, b) ? a : b);
 

@@ -16,6 +16,8 @@ interface Waiting extends QueueItem {
 interface Later extends Waiting {
   due: number;
   notBefore: number;
+  rests: boolean;
+  wanted: boolean;
   order: number;
 }
 
@@ -29,8 +31,8 @@ class Model {
   #again: Waiting[] = [];
   #later: Later[] = [];
   /** Per lane: clusters in the order in which their turn comes. */
-  #turns: Record<Lane, string[]> = { fresh: [], resync: [] };
-  #passedOver = 0;
+  #turns: Record<Lane, string[]> = { urgent: [], fresh: [], resync: [] };
+  #passedOver: Record<Lane, number> = { urgent: 0, fresh: 0, resync: 0 };
   #order = 0;
 
   get depth(): number {
@@ -47,9 +49,10 @@ class Model {
 
   add(item: QueueItem, lane: Lane): void {
     const later = this.#later.find(same(item));
-    if (later && later.notBefore > this.now) {
+    if (later && later.notBefore > this.now && !(later.rests && lane === 'urgent')) {
       later.due = later.notBefore;
-      later.lane = earlierLane(later.lane, lane);
+      later.lane = later.wanted ? earlierLane(later.lane, lane) : lane;
+      later.wanted = true;
       return;
     }
     if (later && asEarly(lane, later.lane)) this.#later = this.#later.filter((entry) => entry !== later);
@@ -60,7 +63,8 @@ class Model {
   addAfter(item: QueueItem, ms: number, lane: Lane): void {
     const waits = [...this.#ready, ...this.#again].find(same(item));
     if (waits && asEarly(waits.lane, lane)) return;
-    this.#delay({ ...item, lane, due: this.now + ms, notBefore: this.now, order: 0 });
+    const { now } = this;
+    this.#delay({ ...item, lane, due: now + ms, notBefore: now, rests: false, wanted: true, order: 0 });
   }
 
   retry(item: QueueItem, { afterMs, holdMs, lane }: { afterMs: number; holdMs: number; lane: Lane }): void {
@@ -68,7 +72,17 @@ class Model {
     this.#unready(item);
     const notBefore = this.now + holdMs;
     const due = added ? notBefore : Math.max(notBefore, this.now + afterMs);
-    this.#delay({ ...item, due, notBefore, lane: added ? earlierLane(added.lane, lane) : lane, order: 0 });
+    const earlier = added ? earlierLane(added.lane, lane) : lane;
+    this.#delay({ ...item, due, notBefore, rests: false, wanted: true, lane: earlier, order: 0 });
+  }
+
+  rest(item: QueueItem, ms: number): void {
+    const added = [...this.#ready, ...this.#again].find(same(item));
+    if (added?.lane === 'urgent') return;
+    this.#unready(item);
+    const due = this.now + ms;
+    const wanted = added !== undefined;
+    this.#delay({ ...item, due, notBefore: due, rests: true, wanted, lane: added?.lane ?? 'resync', order: 0 });
   }
 
   done(item: QueueItem): void {
@@ -91,7 +105,7 @@ class Model {
       if (!next || next.due > end) break;
       this.now = Math.max(this.now, next.due);
       this.#later = this.#later.filter((entry) => entry !== next);
-      this.#put(next, next.lane);
+      if (next.wanted) this.#put(next, next.lane);
       this.#serve();
     }
     this.now = end;
@@ -103,9 +117,15 @@ class Model {
       this.#later.push({ ...wanted, order: this.#order++ });
       return;
     }
-    entry.lane = earlierLane(entry.lane, wanted.lane);
+    if (wanted.notBefore > entry.notBefore) entry.rests = wanted.rests;
     entry.notBefore = Math.max(entry.notBefore, wanted.notBefore);
-    entry.due = Math.max(entry.notBefore, Math.min(entry.due, wanted.due));
+    if (!wanted.wanted) {
+      entry.due = Math.max(entry.due, entry.notBefore);
+      return;
+    }
+    entry.lane = entry.wanted ? earlierLane(entry.lane, wanted.lane) : wanted.lane;
+    entry.due = Math.max(entry.notBefore, entry.wanted ? Math.min(entry.due, wanted.due) : wanted.due);
+    entry.wanted = true;
   }
 
   #put(item: QueueItem, lane: Lane): void {
@@ -134,12 +154,20 @@ class Model {
     return this.#ready.filter((entry) => entry.lane === lane && entry.cluster === cluster);
   }
 
+  #nextLane(): Lane {
+    const all = ['urgent', 'fresh', 'resync'] as const;
+    const [first = 'urgent', ...later] = all.filter((lane) => this.#turns[lane].length > 0);
+    const next = later.reverse().find((lane) => this.#passedOver[lane] >= share - 1) ?? first;
+    for (const lane of all) {
+      if (lane === next || this.#turns[lane].length === 0) this.#passedOver[lane] = 0;
+      else this.#passedOver[lane]++;
+    }
+    return next;
+  }
+
   #serve(): void {
     while (this.#waiters > 0 && this.#ready.length > 0) {
-      const { fresh, resync } = this.#turns;
-      const passFresh = resync.length > 0 && (fresh.length === 0 || this.#passedOver === share - 1);
-      const lane = passFresh ? 'resync' : 'fresh';
-      this.#passedOver = lane === 'fresh' && resync.length > 0 ? this.#passedOver + 1 : 0;
+      const lane = this.#nextLane();
       const cluster = this.#turns[lane][0] as string;
       const [next] = this.#of(lane, cluster);
       if (!next) throw new Error('the model is wrong');
@@ -154,7 +182,7 @@ class Model {
 }
 
 const itemArb = fc.record({ cluster: fc.constantFrom('p1', 'p2', 'p3'), key: fc.constantFrom('a', 'b', 'c', 'd') });
-const laneArb = fc.constantFrom<Lane>('fresh', 'resync');
+const laneArb = fc.constantFrom<Lane>('urgent', 'fresh', 'resync');
 const msArb = fc.nat(30);
 const opArb = fc.oneof(
   { weight: 6, arbitrary: fc.record({ op: fc.constant('add' as const), item: itemArb, lane: laneArb }) },
@@ -174,6 +202,7 @@ const opArb = fc.oneof(
       holdMs: msArb,
     }),
   },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('rest' as const), which: fc.nat(), ms: msArb }) },
   { weight: 3, arbitrary: fc.record({ op: fc.constant('advance' as const), ms: msArb }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('drop' as const), cluster: fc.constantFrom('p1', 'p2', 'p3') }) },
 );
@@ -209,12 +238,17 @@ async function apply(op: Op, { clock, queue, model, held, handedOut }: World): P
       model.get();
       break;
     case 'done':
+    case 'rest':
     case 'fail': {
       const [work] = held.splice(op.which % Math.max(1, held.length), 1);
       if (!work) break;
       if (op.op === 'fail') {
         queue.retry(work, op);
         model.retry({ cluster: work.cluster, key: work.key }, op);
+      }
+      if (op.op === 'rest') {
+        queue.rest(work, op.ms);
+        model.rest({ cluster: work.cluster, key: work.key }, op.ms);
       }
       queue.done(work);
       model.done({ cluster: work.cluster, key: work.key });
@@ -237,7 +271,7 @@ describe('DelayingQueue against its model', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(opArb, { maxLength: 60, size: 'max' }), async (ops) => {
         const clock = new VirtualClock();
-        const queue = new DelayingQueue({ clock, resyncShare: share });
+        const queue = new DelayingQueue({ clock, laterShare: share });
         const model = new Model();
         const world: World = { clock, queue, model, held: [], handedOut: [] };
         for (const op of ops) {

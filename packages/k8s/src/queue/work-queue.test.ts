@@ -7,13 +7,13 @@ const item = (key: string, cluster = 'p1'): QueueItem => ({ cluster, key });
 const names = (work: readonly (WorkItem | undefined)[]): (string | undefined)[] =>
   work.map((given) => given && `${given.cluster}/${given.key}`);
 
-function setUp(resyncShare?: number): {
+function setUp(laterShare?: number): {
   clock: VirtualClock;
   queue: WorkQueue;
   take: (count: number) => Promise<(string | undefined)[]>;
 } {
   const clock = new VirtualClock();
-  const queue = new WorkQueue({ clock, resyncShare });
+  const queue = new WorkQueue({ clock, laterShare });
   const take = async (count: number): Promise<(string | undefined)[]> => {
     const taken: (WorkItem | undefined)[] = [];
     for (let i = 0; i < count && queue.depth > 0; i++) taken.push(await queue.get());
@@ -74,7 +74,31 @@ describe('WorkQueue', () => {
     expect(await take(9)).toEqual(['p1/f1', 'p1/r3', 'p1/r1', 'p1/r2']);
   });
 
-  it('at least one hand-out in resyncShare is a resync one while any wait', async () => {
+  it('urgent items go before all others; one that turns urgent goes with them', async () => {
+    const { queue, take } = setUp();
+    queue.add(item('r1'), 'resync');
+    for (const key of ['f1', 'f2']) queue.add(item(key));
+    queue.add(item('u1'), 'urgent');
+    queue.add(item('f2'), 'urgent');
+    queue.add(item('u1'));
+    expect(queue.depth).toBe(4);
+    expect(await take(9)).toEqual(['p1/u1', 'p1/f2', 'p1/f1', 'p1/r1']);
+  });
+
+  it('each later lane keeps its share, however much comes in the earlier ones', async () => {
+    const { queue } = setUp(4);
+    for (let i = 0; i < 100; i++) {
+      for (const lane of ['urgent', 'fresh', 'resync'] as const) queue.add(item(`${lane}${i}`), lane);
+    }
+    const lanes: (Lane | undefined)[] = [];
+    for (let i = 0; i < 80; i++) lanes.push((await queue.get())?.lane);
+    for (let i = 0; i + 5 <= lanes.length; i++) {
+      for (const lane of ['urgent', 'fresh', 'resync']) expect(lanes.slice(i, i + 5)).toContain(lane);
+    }
+    expect(lanes.filter((lane) => lane === 'urgent').length).toBeGreaterThanOrEqual(40);
+  });
+
+  it('at least one hand-out in laterShare is a resync one while any wait', async () => {
     const { queue } = setUp(4);
     for (let i = 0; i < 100; i++) {
       queue.add(item(`f${i}`));

@@ -2,7 +2,7 @@
 import type { Clock, MonotonicMs } from '@lifeline/core';
 import { FairLane, type LaneItem } from './fair-lane.ts';
 import { Fifo, type FifoNode } from './fifo.ts';
-import { earlierLane, ItemMap, type Lane, type QueueItem } from './queue-item.ts';
+import { earlierLane, ItemMap, type Lane, lanesInOrder, type QueueItem } from './queue-item.ts';
 
 /** An item in a worker's hands, until `done`. */
 export interface WorkItem extends QueueItem {
@@ -21,8 +21,11 @@ export interface QueueObserver {
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
-  /** While resync items wait, at least one hand-out in this many is one of them. Default 10. */
-  readonly resyncShare?: number | undefined;
+  /**
+   * While items wait in a lane that is not the first, one hand-out in this many is one of them (the one after it, where two such lanes have
+   * their turn at once). Default 10.
+   */
+  readonly laterShare?: number | undefined;
   readonly observer?: QueueObserver | undefined;
 }
 
@@ -49,33 +52,37 @@ interface Waiter extends FifoNode<Waiter> {
  * The plain queue.
  *
  * Guarantees: every add of an item is followed by a hand-out that begins after it (adds of a waiting item share one); an item is with
- * one worker at most; fresh ones come before resync ones, which still get their share; clusters take turns; first in, first out within
+ * one worker at most; earlier lanes come before later ones, which still get their share; clusters take turns; first in, first out within
  * a cluster and lane. Every operation is O(1); dropping a cluster is O(its items).
  */
 export class WorkQueue {
   readonly #clock: Clock;
   readonly #observer: QueueObserver | undefined;
-  readonly #resyncShare: number;
+  readonly #laterShare: number;
   /** Every item that waits or is worked on. */
   readonly #entries = new ItemMap<Entry>();
-  readonly #lanes: Readonly<Record<Lane, FairLane<Entry>>> = { fresh: new FairLane(), resync: new FairLane() };
+  readonly #lanes: Readonly<Record<Lane, FairLane<Entry>>> = {
+    urgent: new FairLane(),
+    fresh: new FairLane(),
+    resync: new FairLane(),
+  };
   /** Exactly the entries that are not `ready`. */
   readonly #working = new Set<Entry>();
   /** Empty whenever a lane is not. */
   readonly #waiters = new Fifo<Waiter>();
-  /** Hand-outs since the last resync one, counted while resync items wait. */
-  #passedOver = 0;
+  /** By lane: hand-outs since the last of it, counted while some of it wait. */
+  readonly #passedOver: Record<Lane, number> = { urgent: 0, fresh: 0, resync: 0 };
   #open = true;
 
-  constructor({ clock, resyncShare = 10, observer }: WorkQueueOptions) {
+  constructor({ clock, laterShare = 10, observer }: WorkQueueOptions) {
     this.#clock = clock;
-    this.#resyncShare = resyncShare;
+    this.#laterShare = laterShare;
     this.#observer = observer;
   }
 
   /** Items that wait. */
   get depth(): number {
-    return this.#lanes.fresh.size + this.#lanes.resync.size;
+    return this.#lanes.urgent.size + this.#lanes.fresh.size + this.#lanes.resync.size;
   }
 
   /** For how long each item in a worker's hands has been there. */
@@ -217,14 +224,16 @@ export class WorkQueue {
   }
 
   #nextLane(): FairLane<Entry> {
-    const { fresh, resync } = this.#lanes;
-    const resyncIsDue = resync.size > 0 && this.#passedOver >= this.#resyncShare - 1;
-    if (fresh.size > 0 && !resyncIsDue) {
-      this.#passedOver = resync.size > 0 ? this.#passedOver + 1 : 0;
-      return fresh;
+    let next: Lane | undefined;
+    for (const lane of lanesInOrder) {
+      const isDue = next === undefined || this.#passedOver[lane] >= this.#laterShare - 1;
+      if (isDue && this.#lanes[lane].size > 0) next = lane;
     }
-    this.#passedOver = 0;
-    return resync;
+    for (const lane of lanesInOrder) {
+      const isPassedOver = lane !== next && this.#lanes[lane].size > 0;
+      this.#passedOver[lane] = isPassedOver ? this.#passedOver[lane] + 1 : 0;
+    }
+    return this.#lanes[next ?? 'urgent'];
   }
 
   /** Gives waiting workers what there is, or the end. */
