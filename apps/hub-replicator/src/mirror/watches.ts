@@ -10,18 +10,18 @@ import {
   matchesSelector,
   Namespace,
   objectKey,
-  Secret,
   parseKey,
+  Secret,
   upstreamOf,
 } from '@lifeline/core';
 import {
-  type ClusterProvider,
   annotationsChanged,
   anyOf,
+  type ClusterProvider,
   deletionStarted,
   type InformerOptions,
-  type Mapper,
   labelsChanged,
+  type Mapper,
   type Predicate,
   type ReconcileRequest,
   self,
@@ -33,15 +33,15 @@ import { statusOf } from '../status-up/write.ts';
 import type { Rules } from './decide.ts';
 import { type EngagedProjects, requestOfCopy, requestOfNamespace } from './engaged.ts';
 import { copyIndexes, indexValues } from './identity-index.ts';
+import type { TakenPlaces } from './taken-places.ts';
 
 export interface WatchedPlanes {
-import type { TakenPlaces } from './taken-places.ts';
   readonly projects: ClusterProvider;
   readonly hub: ClusterProvider;
   readonly engaged: EngagedProjects;
+  readonly places: TakenPlaces;
   /** Told about each change upstream, before anything is done about it. */
   readonly onChange: (request: ReconcileRequest) => void;
-  readonly places: TakenPlaces;
   /** Whether an event of a copy is worth a look. */
   readonly isNews: Predicate<KubeObject>;
   /** Told about a copy whose marks cannot be read. */
@@ -112,15 +112,6 @@ function copyMapper({ policy }: Rules, { engaged, onUnreadable }: WatchedPlanes)
   };
 }
 
-/**
- * What an upstream Namespace leaves on the hub: copies in the mapped namespace of an earlier one of its name, and those whose object is not
- * in it. So what went while nobody watched is found as soon as its project is there, and not at the pace of the floor.
- */
-function strandedCopies(rules: Rules, { hub, engaged }: WatchedPlanes): Mapper<KubeObject> {
-  const { kind, enabled } = rules.policy;
-  return ({ metadata }, cluster) => {
-    const [plane] = hub.list();
-    const { name: namespace, uid } = metadata;
 /** A downstream Namespace has gone, or says something else than before: whoever may or may not stand in it looks again. */
 const left: Predicate<KubeObject> = (event) =>
   event.type === 'deleted' || (event.type === 'updated' && anyOf(labelsChanged, annotationsChanged)(event));
@@ -140,6 +131,15 @@ function objectsOf(rules: Rules, { engaged, places }: WatchedPlanes): Mapper<Kub
   };
 }
 
+/**
+ * What an upstream Namespace leaves on the hub: copies in the mapped namespace of an earlier one of its name, and those whose object is not
+ * in it. So what went while nobody watched is found as soon as its project is there, and not at the pace of the floor.
+ */
+function strandedCopies(rules: Rules, { hub, engaged }: WatchedPlanes): Mapper<KubeObject> {
+  const { kind, enabled } = rules.policy;
+  return ({ metadata }, cluster) => {
+    const [plane] = hub.list();
+    const { name: namespace, uid } = metadata;
     const project = engaged.get(cluster);
     if (!plane || !project || uid === undefined) return [];
     const { store } = plane.informer(kind, copyOptions(enabled));
@@ -157,6 +157,9 @@ function objectsOf(rules: Rules, { engaged, places }: WatchedPlanes): Mapper<Kub
   };
 }
 
+/** The floor looks at the objects themselves. */
+const onEventsOnly = (inner: Watch): Watch => ({ ...inner, requests: () => [] });
+
 /** Tells about requests that events bring; what the floor looks at is no change. */
 const reported = (inner: Watch, onChange: (request: ReconcileRequest) => void): Watch => ({
   ...inner,
@@ -166,6 +169,3 @@ const reported = (inner: Watch, onChange: (request: ReconcileRequest) => void): 
       enqueue(request, lane);
     }),
 });
-/** The floor looks at the objects themselves. */
-const onEventsOnly = (inner: Watch): Watch => ({ ...inner, requests: () => [] });
-
