@@ -8,3 +8,13 @@ export type {
   ProxyProgram,
   RuleProgram,
 } from './index/edge-index.ts';
+export type {
+  CallerReport,
+  CallPhase,
+  CallReport,
+  ReportMessage,
+  ReportRow,
+  ReportSource,
+  SyncedReport,
+} from './report/report.ts';
+export { programmedPackage, programmedProto, programmedService } from './report/service.ts';
