@@ -114,3 +114,27 @@ describe('a mapped Namespace that was deleted and is held by something', () => {
     expect(world.project().get(Connector, c1)?.metadata.finalizers).toEqual([finalizers.replicator]);
   });
 });
+
+describe("a Namespace and a copy of one project, both relabelled to another's while nobody watched", () => {
+  it.each([['is there'], ['is deleted']])("go nowhere with the other's object of that name, which %s", async (fate) => {
+    await using world = new MirrorWorld({ projects: ['p1', 'p2'] });
+    const theirs = world.project('p2');
+    await world.namespace('default', theirs);
+    await world.make(theirs, Connector, connector('c1'));
+    await oneCopied(world);
+    const namespace = await world.namespace('default', theirs);
+    const copy = { namespace, name: 'c1' };
+    const { uid } = world.hub.get(Connector, copy)?.metadata ?? {};
+    await world.stop();
+    const metadata = { labels: { [labels.upstreamCluster]: 'cluster-p1' } };
+    await world.patch(world.hub, { kind: Namespace, name: { name: namespace } }, { metadata });
+    await world.patch(world.hub, { kind: Connector, name: copy }, { metadata });
+    world.start();
+    await world.after(seconds(10));
+    if (fate === 'is deleted') await world.delete(world.project('p1'), Connector, c1);
+    await world.after(minutes(15));
+    expect(world.project('p1').get(Connector, c1) === undefined).toBe(fate === 'is deleted');
+    expect(world.hub.get(Connector, copy)?.metadata.uid).toBe(uid);
+    expect(await placesTaken(world)).toEqual(['lifeline_places_taken{cluster="p2",kind="Namespace"} 1']);
+  });
+});

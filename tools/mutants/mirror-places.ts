@@ -50,6 +50,15 @@ export const mutants: Mutant[] = [
     why: 'what only an operator can put right is shown to operators',
   },
   {
+    id: 'mirror-ends-what-an-anchor-says-is-anothers',
+    file: `${dir}/gather.ts`,
+    find: 'return anchor?.metadata.uid !== uid || claims(anchor, target);',
+    replace: 'return true;',
+    test: places,
+    name: 'go nowhere with the other',
+    why: "a copy whose anchor says that it is another object's was edited: it is nobody's to delete",
+  },
+  {
     id: 'mirror-is-not-woken-by-its-namespace',
     file: `${dir}/watches.ts`,
     find: "event.type === 'deleted' || (event.type",

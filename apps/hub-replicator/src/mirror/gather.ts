@@ -9,10 +9,10 @@ import {
   objectKey,
 } from '@lifeline/core';
 import { type Seen, namespaceOf, placeOf } from './decide.ts';
-import { type CopyIndex, copySelector, indexValues } from './identity-index.ts';
+import { claims, type CopyIndex, copySelector, indexValues } from './identity-index.ts';
 import { mayHoldCopiesFrom } from './namespace.ts';
 import { cached, hubStore, type Scene, upstreamKeyOf } from './scene.ts';
-import { isAnchor } from './standing.ts';
+import { anchorsOf, isAnchor } from './standing.ts';
 
 /** Makes no request. */
 export function fromCaches(scene: Scene): Seen {
@@ -30,7 +30,7 @@ export function fromCaches(scene: Scene): Seen {
     namespace,
     mapped: mapping && cached(hubStore(scene, Namespace), objectKey({ name: downstreamNamespace(mapping.uid) })),
     copies: withAt(filed, there).map((copy) => memory.echoes.newest(copy, clock.monotonic())),
-    anchors: anchorsOf(scene),
+    anchors: anchorsOfTarget(scene),
     emptied:
       !upstream &&
       objects.size === 0 &&
@@ -116,13 +116,18 @@ function withAt(objects: readonly KubeObject[], object: KubeObject | undefined):
   return [...objects, object];
 }
 
-/** A copy has the name of its object, in a Namespace that does not say otherwise: whatever somebody made of its labels. */
+/** A copy has the name of its object, in a Namespace and owned by anchors that do not say otherwise: whatever somebody made of its labels. */
 const isWhereItBelongs =
   (scene: Scene) =>
   ({ metadata }: KubeObject): boolean => {
     const { target } = scene;
-    const holder = cached(hubStore(scene, Namespace), objectKey({ name: metadata.namespace ?? '' }));
-    return metadata.name === target.name && mayHoldCopiesFrom(holder, target.cluster, target.namespace);
+    const { namespace = '' } = metadata;
+    const holder = cached(hubStore(scene, Namespace), objectKey({ name: namespace }));
+    if (metadata.name !== target.name || !mayHoldCopiesFrom(holder, target.cluster, target.namespace)) return false;
+    return anchorsOf({ metadata }).every(({ name, uid }) => {
+      const anchor = cached(hubStore(scene, ConfigMap), objectKey({ namespace, name }));
+      return anchor?.metadata.uid !== uid || claims(anchor, target);
+    });
   };
 
 /** Anchors are ConfigMaps too, and say that they belong to the same object. */
@@ -134,7 +139,7 @@ function indexed(scene: Scene, index: CopyIndex): readonly KubeObject[] {
   return indexValues(index, scene.target).flatMap((value) => store.byIndex(index, value));
 }
 
-function anchorsOf(scene: Scene): readonly KubeObject[] {
+function anchorsOfTarget(scene: Scene): readonly KubeObject[] {
   const store = hubStore(scene, ConfigMap);
   return indexValues('upstream', scene.target)
     .flatMap((value) => store.byIndex('upstream', value))

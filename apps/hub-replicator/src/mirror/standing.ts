@@ -5,6 +5,7 @@ import {
   type KubeObject,
   objectKey,
   type ObjectName,
+  type OwnerReference,
   ownershipOf,
   type UpstreamName,
 } from '@lifeline/core';
@@ -34,6 +35,10 @@ export interface StandingInputs {
 
 const anchorPrefix = anchorName('x').slice(0, -1);
 
+/** The anchors that own a copy. */
+export const anchorsOf = ({ metadata }: Pick<KubeObject, 'metadata'>): readonly OwnerReference[] =>
+  (metadata.ownerReferences ?? []).filter(({ kind, name }) => kind === 'ConfigMap' && name.startsWith(anchorPrefix));
+
 /** What a copy says about whose it is: the uid in its annotation, and in the names of the anchors that own it. */
 type Evidence = 'names the uid' | 'names another' | 'names none';
 
@@ -43,9 +48,7 @@ type Evidence = 'names the uid' | 'names another' | 'names none';
  */
 function evidenceOf({ metadata }: KubeObject, uid: string): Evidence {
   const named = metadata.annotations?.[annotations.upstreamUid];
-  const anchors = (metadata.ownerReferences ?? [])
-    .filter(({ kind, name }) => kind === 'ConfigMap' && name.startsWith(anchorPrefix))
-    .map(({ name }) => name);
+  const anchors = anchorsOf({ metadata }).map(({ name }) => name);
   if (named === uid || anchors.includes(anchorName(uid))) return 'names the uid';
   return named === undefined && anchors.length === 0 ? 'names none' : 'names another';
 }
