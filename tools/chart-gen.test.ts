@@ -1,0 +1,169 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, defaultPolicies } from '@lifeline/hub-replicator';
+import { loadConfig, type LoadedConfig } from '@lifeline/k8s';
+import type { PolicyRule } from '@lifeline/core';
+import { filesOf } from '@lifeline/k8s/testing';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { chartFiles, staleChartFiles } from './chart-gen/chart-files.ts';
+import { replicatorValues } from './chart-gen/replicator-values.ts';
+import { rightsFile, rightsWith, settingsWith, sources } from './chart-gen/rights-file.ts';
+import { valuesText } from './chart-gen/values-file.ts';
+import { type JsonSchema, valuesSchema } from './chart-gen/values-schema.ts';
+import { root } from './root.ts';
+import { scratch } from './testing/scratch.ts';
+
+const folder = 'charts/hub-replicator';
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const templates = globSync(`${folder}/templates/*`, { cwd: root })
+  .map((path) => read(path))
+  .join('\n');
+const schema = valuesSchema(replicatorValues);
+const values = (): { config: Record<string, unknown> } =>
+  parse(read(`${folder}/values.yaml`), { version: '1.1' }) as { config: Record<string, unknown> };
+
+/** The paths of a schema down to what a template takes as a whole. */
+const leaves = ({ properties }: JsonSchema, path = ''): string[] =>
+  properties
+    ? Object.entries(properties).flatMap(([key, value]) => leaves(value, path === '' ? key : `${path}.${key}`))
+    : [path];
+
+/** The settings of the app with this configuration file, or with nothing. */
+const load = (file?: unknown): Promise<LoadedConfig<unknown>> =>
+  loadConfig(app, {
+    argv: file === undefined ? [] : ['--config=/config.yaml'],
+    variables: {},
+    files: filesOf({ '/config.yaml': JSON.stringify(file) }),
+    signal: new AbortController().signal,
+  });
+
+describe('charts/hub-replicator', () => {
+  it('holds what the sources generate', () => {
+    // When this fails: node --conditions=@lifeline/source tools/chart-gen.ts
+    expect(staleChartFiles(chartFiles(), root)).toEqual([]);
+  });
+
+  it('is the same text each time, and the same as YAML 1.1, which Helm reads, and as YAML 1.2', () => {
+    expect([...chartFiles()]).toEqual([...chartFiles()]);
+    for (const [path, text] of chartFiles()) expect(parse(text, { version: '1.1' }), path).toEqual(parse(text));
+  });
+
+  it('has as values exactly the defaults', () => {
+    expect(replicatorValues.parse(values())).toEqual(values());
+  });
+
+  it('starts the app with the defaults of the app', async () => {
+    expect(await load(values().config)).toEqual(await load());
+  });
+
+  it('has each setting of the app as a value', () => {
+    const settings = leaves(z.toJSONSchema(app.config, { io: 'input' }) as JsonSchema);
+    const below = leaves(schema).flatMap((path) => (path.startsWith('config.') ? [path.slice('config.'.length)] : []));
+    expect(below).toEqual(settings);
+    expect(settings).toContain('sweep.dryRun');
+  });
+
+  it('uses in its templates each value, and no other', () => {
+    const known = leaves(schema).filter((path) => path !== 'global');
+    const used = new Set(Array.from(templates.matchAll(/\.Values\.([A-Za-z.]*[A-Za-z])/g), ([, path = '']) => path));
+    const isGroupOf = (path: string) => (other: string) => other === path || other.startsWith(`${path}.`);
+    for (const path of used) expect(known.filter(isGroupOf(path)), path).not.toEqual([]);
+    // `with .Values.image` goes on with names of its own.
+    expect(known.filter((path) => ![...used].some((other) => isGroupOf(other)(path)))).toEqual([]);
+  });
+
+  it('runs as the user of the image', () => {
+    const user = /^USER (\d+):(\d+)$/m.exec(read('Containerfile'));
+    expect(templates).toContain(`runAsUser: ${user?.[1]}\n`);
+    expect(templates).toContain(`runAsGroup: ${user?.[2]}\n`);
+    expect(Number(user?.[1])).toBeGreaterThan(0);
+  });
+});
+
+describe('the schema of values', () => {
+  const made = valuesSchema(
+    z.strictObject({
+      must: z.string(),
+      may: z.number().default(3).describe('how many'),
+      group: z.strictObject({
+        inner: z.enum(['', 'a', 'b']).default('').describe('which'),
+        open: z.string().optional(),
+      }),
+      bare: z.strictObject({ none: z.string().optional().describe('nothing') }),
+    }),
+  );
+
+  it('asks for what has no default, not for groups, and refuses other names', () => {
+    expect(made.required).toEqual(['must']);
+    expect(made['$schema']).toBe('http://json-schema.org/draft-07/schema#');
+    expect(made['additionalProperties']).toBe(false);
+    expect(made.properties?.['group']).toMatchObject({ additionalProperties: false });
+    expect(made.properties?.['group']).not.toHaveProperty('required');
+    expect(Object.keys(made.properties ?? {})).toContain('global');
+  });
+
+  it('makes a file of it: comments, defaults, and groups that are there though they are empty', () => {
+    expect(valuesText(made).split('\n')).toEqual([
+      '# must: (string)',
+      '',
+      '# how many',
+      'may: 3',
+      '',
+      'group:',
+      '  # which (a, b)',
+      "  inner: ''",
+      '  # open: (string)',
+      '',
+      'bare: {}',
+      '  # nothing',
+      '  # none: (string)',
+      '',
+    ]);
+  });
+});
+
+describe('the rights', () => {
+  const { roles } = rightsFile();
+  const grants = (rules: readonly PolicyRule[]): Set<string> =>
+    new Set(
+      rules.flatMap(({ apiGroups, resources, verbs }) =>
+        (apiGroups ?? []).flatMap((group) =>
+          (resources ?? []).flatMap((resource) => (verbs ?? []).map((verb) => `${group}/${resource} ${verb}`)),
+        ),
+      ),
+    );
+  const written = (role: string, source: string): readonly PolicyRule[] =>
+    roles.filter((entry) => entry.role === role && entry.sources.includes(source)).flatMap(({ rules }) => rules);
+
+  it.each(Object.keys(sources))('of an app with projects from %s are those that it declares', (source) => {
+    for (const [role, rules] of Object.entries(rightsWith(settingsWith(source))))
+      expect(written(role, source), role).toEqual(rules);
+  });
+
+  it('differ between a hub whose projects can be swept and one whose cannot', () => {
+    expect(grants(written('hub', 'projects'))).toContain('/namespaces delete');
+    expect(grants(written('hub', 'folder'))).not.toContain('/namespaces delete');
+  });
+
+  it.each(Object.keys(sources))('are enough where kinds are taken out of the table: %s', (source) => {
+    const off = defaultPolicies.map(({ kind }) => ({ group: kind.group, kind: kind.kind, enabled: false }));
+    for (const [role, rules] of Object.entries(rightsWith(settingsWith(source, off))) as [string, PolicyRule[]][])
+      expect(grants(rules).difference(grants(written(role, source))), role).toEqual(new Set());
+  });
+});
+
+describe('staleChartFiles', () => {
+  it('tells missing files and files that differ', () => {
+    using files = scratch({ 'charts/a/values.yaml': 'old', 'charts/b/values.yaml': 'same' });
+    const wanted = ['a', 'b', 'c'].map((name): [string, string] => [
+      `charts/${name}/values.yaml`,
+      name === 'b' ? 'same' : 'new',
+    ]);
+    expect(staleChartFiles(new Map(wanted), files.path)).toEqual([
+      'charts/a/values.yaml: differs',
+      'charts/c/values.yaml: missing',
+    ]);
+  });
+});
