@@ -273,6 +273,14 @@ export class Platform implements AsyncDisposable {
     return new Agent(this.world, { project, name, ...options });
   }
 
+  /** Ends every open watch of all planes as one that cannot go on: what it held is listed anew. Returns how many they were. */
+  expireWatches(): number {
+    const planes = [...this.world.planes.keys()];
+    const watches = planes.flatMap((plane) => [...this.world.wires.watches({ plane })]);
+    for (const watch of watches) watch.end(expired);
+    return watches.length;
+  }
+
   /** Where the copies of a project's Namespace stand. */
   mapped(project: string, namespace = 'default'): string {
     return downstreamNamespace(this.api(project).get(Namespace, { name: namespace })?.metadata.uid ?? '');
@@ -318,6 +326,11 @@ export class Platform implements AsyncDisposable {
     await this.world[Symbol.asyncDispose]();
   }
 }
+
+/** What a watch says that cannot go on. */
+const expired = new TextEncoder().encode(
+  `${JSON.stringify({ type: 'ERROR', object: { kind: 'Status', status: 'Failure', reason: 'Expired', code: 410 } })}\n`,
+);
 
 export const connectorClass = { metadata: { name: 'tunnels' }, spec: {} };
 

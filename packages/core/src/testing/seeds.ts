@@ -15,6 +15,12 @@ export function seeds(count: number, full = 1_000): readonly number[] {
   return Array.from({ length }, (_, index) => first + index);
 }
 
+/**
+ * How large a world is: `count`, or `full` in the full tier (`npm run sim` without a number of seeds). A test whose size comes from here stands
+ * in a `*.sim.test.ts`.
+ */
+export const sized = (count: number, full: number): number => (process.env.LIFELINE_SEEDS === 'full' ? full : count);
+
 /** How long a simulated test may take: `ms` with the seeds of the default suite, an hour when it was asked for others. */
 export const seedsLimitMs = (ms: DurationMs): DurationMs => (process.env.LIFELINE_SEEDS === undefined ? ms : 3_600_000);
 

@@ -1,6 +1,6 @@
 /** A world at rest costs no writes; and a replicator that is killed at any await of a replication ends it all the same. */
 import { annotations, anchorName, canonicalJson, ConfigMap, Connector, finalizers } from '@lifeline/core';
-import { seeds, seedsLimitMs } from '@lifeline/core/testing';
+import { seedsLimitMs, sized } from '@lifeline/core/testing';
 import { expect, it } from 'vitest';
 import { synced } from './objects.ts';
 import { hub, minutes, Platform, seconds, statusText } from './world.ts';
@@ -8,8 +8,8 @@ import { hub, minutes, Platform, seconds, statusText } from './world.ts';
 it(
   'zero writes: all that is known is listed anew, looked at by the floor, and met by a new process, and nothing is written',
   async () => {
-    // 10,000 in the full tier.
-    const each = seeds(25, 2_500).length;
+    // Of each kind and project: ten thousand in all in the full tier.
+    const each = sized(25, 2_500);
     await using platform = await Platform.start({ projects: ['p1', 'p2'] });
     for (const project of platform.projects) {
       for (let index = 0; index < each; index++) {
@@ -21,11 +21,19 @@ it(
     expect(platform.api(hub).objects(Connector)).toHaveLength(2 * each);
 
     const before = platform.mark;
-    for (const plane of ['p1', 'p2', hub, 'control']) {
-      platform.api(plane).compact();
-      platform.api(plane).endWatches({ error: new Error('connection reset') });
-    }
+    const listed = { caches: 0, objects: 0 };
+    const count = platform.world.deliveries.put(({ delta }, deliver) => {
+      if (delta.type === 'replaced') listed.caches++;
+      if (delta.type === 'replaced') listed.objects += delta.items.length;
+      deliver(delta);
+    });
+    const caches = platform.expireWatches();
     await platform.after(minutes(1));
+    count[Symbol.dispose]();
+    expect(caches).toBeGreaterThan(50);
+    expect(listed.caches).toBe(caches);
+    // Above and on the hub.
+    expect(listed.objects).toBeGreaterThan(2 * 4 * each);
     expect(platform.writes(before), 'listed anew').toEqual([]);
     await platform.after(minutes(12));
     expect(platform.writes(before), 'looked at by the floor').toEqual([]);
@@ -56,7 +64,7 @@ it(
     const points = processes.process('r1').points - from;
     expect(points).toBeGreaterThan(20);
 
-    const every = Math.max(1, Math.ceil(points / seeds(6, points).length));
+    const every = Math.ceil(points / sized(6, points));
     for (let point = 1; point <= points; point += every) {
       const name = `at-${point}`;
       processes.process('r1').killAt(processes.process('r1').points + point);
