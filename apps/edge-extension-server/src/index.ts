@@ -1,2 +1,9 @@
-/** Answers Envoy Gateway's extension hook: the tunnel where a connector is online, 503 where it is not. */
-export {};
+/** The hook of Envoy Gateway: programs connectors into what Envoy is sent. */
+export {
+  type Answer,
+  type Edit,
+  type EditCounts,
+  type Editor,
+  InvalidRequest,
+  type SeenGateway,
+} from './edit/editor.ts';
