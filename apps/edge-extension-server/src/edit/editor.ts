@@ -1,5 +1,5 @@
-/** What the hook asks of the edit: bytes in, bytes out, at once. */
-import { type DurationMs, PlatformError } from '@lifeline/core';
+/** What the hook asks of the edit: bytes in, bytes out, at once. Whatever is wrong with one object is contained, never thrown. */
+import { type DurationMs, type ObjectKey, PlatformError } from '@lifeline/core';
 import type { ReportRow } from '@lifeline/edge';
 
 /** The request cannot be read: nothing of it is answered. */
@@ -12,8 +12,10 @@ export class InvalidRequest extends PlatformError<'invalid-request'> {
 /** A Gateway that the request is about. */
 export interface SeenGateway {
   /** `namespace/name`. */
-  readonly key: string;
-  /** As the request has it; undefined for none. */
+  readonly key: ObjectKey;
+  readonly namespace: string;
+  readonly name: string;
+  /** As the request has it; undefined for none. A Gateway without routes has no virtual host, and is not seen. */
   readonly stamp: string | undefined;
 }
 
@@ -22,21 +24,27 @@ export interface EditCounts {
   readonly clusters: number;
   readonly listeners: number;
   readonly routeConfigs: number;
+  /** Clusters that lead into a tunnel. */
   readonly clustersReplaced: number;
+  /** Connector clusters that no route leads to any more. */
   readonly clustersOffline: number;
+  /** Routes that answer 503 in place of a connector. */
   readonly connectorOfflineRoutes: number;
+  /** Virtual hosts with a route to a connector, online or not. */
   readonly vhostsConnectorApplied: number;
+  /** The sum of {@link Answer.containedBy}. */
   readonly contained: number;
+  /** Virtual hosts whose edit was taken back. */
   readonly rolledBack: number;
 }
 
 export interface Answer {
   /** Of a PostTranslateModifyResponse. The editor may use the memory again in its next call. */
   readonly bytes: Uint8Array;
-  /** One for each Gateway of the request. */
+  /** One for each Gateway seen, in the order of the request. */
   readonly rows: readonly ReportRow[];
   readonly counts: EditCounts;
-  /** Faults that were kept to one object, by reason. */
+  /** What was left alone or programmed offline for a reason of the edge itself, by reason. */
   readonly containedBy: ReadonlyMap<string, number>;
   /** Of the index that was read. */
   readonly indexRevision: number;
@@ -45,12 +53,16 @@ export interface Answer {
 
 /** A request that was read. */
 export interface Edit {
+  /** Each once, in the order of the request. */
   readonly gateways: readonly SeenGateway[];
-  /** Edits with the index as it is now. Once. */
+  /** Edits with the index as it is now. */
   answer(): Answer;
 }
 
 export interface Editor {
-  /** @throws InvalidRequest */
+  /**
+   * Reads a `PostTranslateModifyRequest`. The bytes must not change before it is answered.
+   * @throws InvalidRequest
+   */
   open(request: Uint8Array): Edit;
 }

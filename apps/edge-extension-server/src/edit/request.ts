@@ -1,0 +1,29 @@
+/** Where the parts of a hook request stand, by offset into its bytes. Nothing is decoded. */
+import type { SeenGateway } from './editor.ts';
+
+/** Bytes `from` to before `to`; of a resource: its payload, without tag and length. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface VirtualHostPart extends Span {
+  /** Its place among all virtual hosts of the request, from 0. */
+  readonly ordinal: number;
+  /** The Gateway that it belongs to; undefined where its metadata does not say. */
+  readonly gateway: SeenGateway | undefined;
+  readonly stamped: boolean;
+}
+
+export interface RouteConfigurationPart extends Span {
+  readonly virtualHosts: readonly VirtualHostPart[];
+}
+
+/** Each list in the order of the request. */
+export interface RequestParts {
+  readonly bytes: Uint8Array;
+  readonly clusters: readonly Span[];
+  readonly secrets: readonly Span[];
+  readonly listeners: readonly Span[];
+  readonly routeConfigurations: readonly RouteConfigurationPart[];
+}
