@@ -8,6 +8,9 @@ export type {
   ProxyProgram,
   RuleProgram,
 } from './index/edge-index.ts';
+export type { SeenConnector } from './index/connector-table.ts';
+export { LiveIndex, type LiveIndexOptions, type SeenGateway } from './index/live-index.ts';
+export type { SharedNodeIds } from './index/node-claims.ts';
 export type {
   CallerReport,
   CallPhase,

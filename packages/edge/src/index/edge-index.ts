@@ -75,7 +75,7 @@ export interface EdgeIndexListener {
   proxy?(key: ObjectKey, program: ProxyProgram | undefined): void;
   /** Undefined with `deleted`. */
   gateway?(key: ObjectKey, state: GatewayState | undefined, change: GatewayChange): void;
-  /** Once, when {@link EdgeIndex.synced} turns true. */
+  /** Once: when {@link EdgeIndex.synced} has turned true and everything that was held then has been told. */
   synced?(): void;
 }
 
@@ -84,17 +84,15 @@ export interface EdgeIndex {
   readonly revision: number;
   /** Every kind has been listed to its end. It stays true: a watch that falls silent makes the index stale, not empty. */
   readonly synced: boolean;
+  /** Undefined without an HTTPProxy, and before the sync. */
   proxy(key: ObjectKey): ProxyProgram | undefined;
   proxies(): Iterable<ProxyProgram>;
   gateway(key: ObjectKey): GatewayState | undefined;
   gateways(): Iterable<GatewayState>;
   /** The wanted intent of the Gateway of this key, whether or not it exists: `none` without an HTTPProxy. */
   intent(key: ObjectKey): string;
-  /**
-   * The last 16 intents that this process computed for this key, newest first, from its first change after the sync on. A stamp with one
-   * of them is not ahead of us.
-   */
+  /** The last 16 intents that this process wanted for this key since the sync, each once, newest first. A stamp with one of them is not ahead of us. */
   intents(key: ObjectKey): readonly string[];
-  /** Tells first of everything held, as `added`, then of each change; O(change). */
+  /** Tells of everything held, as `added`, as soon as it is synced, and then of each change; O(change). */
   subscribe(listener: EdgeIndexListener): Disposable;
 }
