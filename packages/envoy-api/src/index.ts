@@ -1,2 +1,8 @@
 /** Envoy's API as data: reads hook messages into readable JSON and back. For tests and tools, never on the hot path. */
-export {};
+export { envoyRegistry } from './descriptors.ts';
+export { equalMessages } from './equal.ts';
+export { EnvoyApiError, type EnvoyApiErrorCode } from './error.ts';
+export { formKeys, typeUrl } from './forms.ts';
+export { decodeRequest, decodeResponse, encodeRequest, encodeResponse, hookTypes } from './hook.ts';
+export { decodeMessage } from './read.ts';
+export { encodeMessage } from './write.ts';
