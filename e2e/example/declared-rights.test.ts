@@ -28,7 +28,7 @@ interface Life {
   readonly refused: readonly string[];
 }
 
-/** A minute: an object is created, mirrored, edited by somebody, deleted. */
+/** A minute and some, since the first leader ever waits: an object is created, mirrored, edited by somebody, deleted. */
 async function live(rights: Readonly<Record<PlaneName, readonly PolicyRule[]>>): Promise<Life> {
   const clock = new VirtualClock();
   using planes = new GuardedPlanes(clock, { source: [], target: [] });
@@ -47,7 +47,7 @@ async function live(rights: Readonly<Record<PlaneName, readonly PolicyRule[]>>):
       leaderElection: {},
     }),
   );
-  await clock.advance(20_000);
+  await clock.advance(40_000);
   const copy = { namespace: 'mirrors', name: copyName('one', 'default/settings') };
   const hasCopy = (): boolean => planes.api('target').get(ConfigMap, copy) !== undefined;
   const copied = hasCopy();

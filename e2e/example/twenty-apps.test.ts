@@ -27,7 +27,8 @@ describe('twenty apps in one process', () => {
       sim.start('a');
       return sim;
     });
-    for (let i = 0; i < 10; i++) for (const { clock } of worlds) await clock.advance(seconds(1));
+    // The first leader ever waits for a whole lease.
+    for (let i = 0; i < 30; i++) for (const { clock } of worlds) await clock.advance(seconds(1));
     for (const [index, sim] of worlds.entries()) {
       expect(
         sim

@@ -21,10 +21,11 @@ function strict({ kind, body }: ScriptedCall): Refusal | undefined {
 
 it('C46: a server that takes six digits and nothing else elects, and sees every renewal', async () => {
   await using world = new World();
+  world.target.remove(Lease, electionLease);
   world.target.refuse = strict;
   world.edit('p1', 'a', { v: '1' });
   world.start('a');
-  await world.after(seconds(10));
+  await world.after(seconds(20));
   world.start('b');
   await world.after(minutes(2));
   expect(world.copies()).toEqual({ 'p1 default/a': { v: '1' } });
@@ -86,7 +87,7 @@ it('C46: a Lease that the server will never take is loud, and leads on as soon a
   expect(world.sim.logLines.some((line) => line.includes('"level":"error"') && line.includes('parsing time'))).toBe(
     true,
   );
-  expect(world.calls.filter(({ path, method }) => path.includes('/leases') && method === 'POST').length).toBeLessThan(
+  expect(world.calls.filter(({ path, method }) => path.includes('/leases') && method !== 'GET').length).toBeLessThan(
     40,
   );
   expect(world.writes()).toEqual([]);

@@ -56,6 +56,10 @@ export class LoopbackWorld implements AsyncDisposable {
       createScriptedApi({ clock: this.clock, random: seeded(name), kinds: [ConfigMap, Lease] });
     this.plane = api('p1');
     this.target = api('target');
+    this.target.put(Lease, {
+      metadata: { namespace: 'mirrors', name: 'example-mirror' },
+      spec: { holderIdentity: '' },
+    });
     this.files = { '/target.kubeconfig': kubeconfig('https://target.test'), ...files };
   }
 

@@ -119,6 +119,8 @@ export class World implements AsyncDisposable {
       server,
       faults: (replica, plane) => this.#between(replica, plane),
     });
+    // Somebody led before, and stopped in order.
+    this.target.put(Lease, { metadata: { namespace, name: 'example-mirror' }, spec: { holderIdentity: '' } });
   }
 
   get clock(): VirtualClock {

@@ -10,7 +10,7 @@ import {
 } from '@lifeline/k8s';
 import { urlOf } from '@lifeline/sim';
 import { z } from 'zod';
-import { copies, target } from './mirror-subject.ts';
+import { copies, mirrorLease, target } from './mirror-subject.ts';
 
 const config = z.strictObject({
   floorMs: z.number().describe('every key is looked at again this often'),
@@ -33,7 +33,7 @@ export const microApp = defineApp<MicroConfig>({
     const to = fleet({ plane: target, source: staticSource({ target: { endpoint: { server: urlOf(target) } } }) });
     const sources = fleet({ plane: 'source', source: kubeconfigFolderSource({ ...env, path: '/sources' }) });
     const controller = defineController({ ...mirror({ sources, target: to, namespace: copies }), ...knobs });
-    const election = { provider: to, lease: { namespace: copies, name: 'example-mirror' }, durationMs: leaseMs };
+    const election = { provider: to, lease: mirrorLease, durationMs: leaseMs };
     await runManager(env, { fleets: [to, sources], controllers: [controller], ...(elects && { election }) });
   },
 });

@@ -6,6 +6,7 @@ import type { CopyRules, Output, Placed, Subject, Truth } from '@lifeline/sim';
 
 export const target = 'target';
 export const copies = 'mirrors';
+export const mirrorLease = { namespace: copies, name: 'example-mirror' };
 
 export interface MirrorSubjectOptions {
   readonly app: string;
@@ -110,7 +111,7 @@ export const mirrorSubject = (options: MirrorSubjectOptions): Subject => ({
     markers: new Map(options.sources.length > 1 ? options.sources.map((plane) => [plane, markerOf(plane)]) : []),
     projectOf: ({ plane, object }) => (plane === target ? requestOf(object)?.cluster : plane),
   },
-  election: options.elects ? { plane: target, lease: { namespace: copies, name: 'example-mirror' } } : undefined,
+  election: options.elects ? { plane: target, lease: mirrorLease } : undefined,
   outputs: outputs(options.sources),
   idle: { floorMs: options.floorMs, requestsPerFloor: () => 2 },
 });

@@ -1,6 +1,6 @@
 /** Users of the example app: they label ConfigMaps, edit them, take the label away, delete them, and call them what they like. */
 import { mirrorLabel } from '@lifeline/example-mirror';
-import { ConfigMap, isDeleting, type JsonObject, Namespace, type Random } from '@lifeline/core';
+import { ConfigMap, isDeleting, type JsonObject, Lease, Namespace, type Random } from '@lifeline/core';
 import { kubeconfig } from '@lifeline/k8s/testing';
 import {
   type Act,
@@ -12,7 +12,7 @@ import {
   type World,
 } from '@lifeline/sim';
 import { inTurn } from './in-turn.ts';
-import { copies, markerOf, target } from './mirror-subject.ts';
+import { copies, markerOf, mirrorLease, target } from './mirror-subject.ts';
 import { sourceKubeconfig } from './micro-app.ts';
 
 interface Put {
@@ -73,8 +73,10 @@ export const mirrorActs: Readonly<Record<string, Act>> = {
 /** What is there before anybody starts. */
 export async function prepare(world: World): Promise<void> {
   const { api } = world.plane(target);
-  if (!api.get(Namespace, { name: copies }))
-    await world.hands().create(target, Namespace, { metadata: { name: copies } });
+  if (api.get(Namespace, { name: copies })) return;
+  await world.hands().create(target, Namespace, { metadata: { name: copies } });
+  // Somebody led before, and stopped in order: the first leader ever would wait for a whole lease.
+  await world.hands().create(target, Lease, { metadata: mirrorLease, spec: { holderIdentity: '' } });
 }
 
 export interface Crowd {

@@ -8,9 +8,9 @@ const claim = { file: 'packages/k8s/src/manager/lease-claim.ts', test: 'packages
 export const mutants: Mutant[] = [
   {
     id: 'shards-absent-is-vacant',
-    file: path('shard-group'),
-    find: 'waitsWhereNoneWas: true',
-    replace: 'waitsWhereNoneWas: false',
+    file: claim.file,
+    find: '&& (!gone || this.#options.isOwn === true);',
+    replace: ';',
     test,
     name: 'no newcomer takes it meanwhile',
     why: 'a record that a newcomer does not find may have been deleted a moment ago, with a holder that is certain still',

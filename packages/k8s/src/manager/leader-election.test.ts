@@ -69,7 +69,13 @@ function candidate(
   return self;
 }
 
-const api = (clock: Clock): ScriptedApi => createScriptedApi({ clock, random: seeded('api'), kinds: [Lease] });
+/** Where the last leader has given the Lease back. */
+function api(clock: Clock): ScriptedApi {
+  const hub = createScriptedApi({ clock, random: seeded('api'), kinds: [Lease] });
+  hub.put(Lease, { metadata: name, spec: { holderIdentity: '' } });
+  return hub;
+}
+
 const holder = (hub: ScriptedApi): string => String(hub.get(Lease, name)?.spec?.holderIdentity);
 
 describe('runElected', () => {
@@ -230,6 +236,27 @@ describe('runElected', () => {
     }
   });
 
+  it('a newcomer that finds no record waits too: whoever held it may be certain still', async () => {
+    const clock = new VirtualClock();
+    const hub = api(clock);
+    let cut = false;
+    const wire: Transport = (request, options) =>
+      cut ? Promise.reject(new TransportError('connection-lost', 'cut')) : hub.transport(request, options);
+    const old = candidate(clock, wire, { identity: 'old' });
+    await clock.advance(20_000);
+    expect(old.terms).toBe(1);
+    const { fence } = old;
+    cut = true;
+    hub.remove(Lease, name);
+    const newcomer = candidate(clock, hub.transport, { identity: 'new' });
+    for (let i = 0; i < 200; i++) {
+      await clock.advance(100);
+      expect(newcomer.terms === 0 || fence?.certainFor() === 0, `at ${clock.monotonic()}`).toBe(true);
+    }
+    expect(newcomer.terms).toBe(1);
+    newcomer.stop();
+  });
+
   it('a record that was deleted after its holder died is taken when its time has passed', async () => {
     const clock = new VirtualClock();
     const hub = api(clock);
@@ -285,8 +312,9 @@ describe('runElected', () => {
     const hub = api(clock);
     hub.refuse = (call) =>
       call.verb === 'create' ? new Refusal({ code: 400, reason: 'BadRequest', message: 'parsing time' }) : undefined;
+    hub.remove(Lease, name);
     const replica = candidate(clock, hub.transport, { identity: 'a' });
-    await clock.advance(1_000);
+    await clock.advance(18_000);
     expect(replica.health.readyz()).toMatchObject({ ok: false });
     expect(replica.lines.some((line) => line.includes('"level":"error"') && line.includes('parsing time'))).toBe(true);
     const before = hub.requests.length;

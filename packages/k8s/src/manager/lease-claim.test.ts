@@ -19,6 +19,7 @@ interface World {
 function setUp(options: Partial<LeaseClaimOptions> = {}): World {
   const clock = new VirtualClock();
   const hub = createScriptedApi({ clock, random: seeded('hub'), kinds: [Lease] });
+  hub.put(Lease, { metadata: lease, spec: { holderIdentity: '' } });
   const { transport } = hub;
   const client = createClient({ transport, baseUrl: 'https://hub', clock, random: seeded('r'), userAgent: 'test' });
   const claimOf: World['claimOf'] = (identity, more) =>
@@ -29,25 +30,18 @@ function setUp(options: Partial<LeaseClaimOptions> = {}): World {
 type Seen = { readonly holder: string; readonly seconds?: number } | 'absent';
 
 describe('LeaseClaim.freeIn', () => {
-  it.each<{ name: string; seen: readonly Seen[]; careful?: boolean; want: DurationMs }>([
+  it.each<{ name: string; seen: readonly Seen[]; want: DurationMs }>([
     { name: 'never looked', seen: [], want: Infinity },
-    { name: 'never there', seen: ['absent'], want: 0 },
-    { name: 'never there, carefully', seen: ['absent'], careful: true, want: durationMs },
-    { name: 'given back', seen: [{ holder: '' }], careful: true, want: 0 },
-    { name: 'given back, then gone', seen: [{ holder: '' }, 'absent'], want: 0 },
-    {
-      name: 'given back, then gone, carefully',
-      seen: [{ holder: '', seconds: 1 }, 'absent'],
-      careful: true,
-      want: durationMs,
-    },
+    { name: 'never there', seen: ['absent'], want: durationMs },
+    { name: 'given back', seen: [{ holder: '' }], want: 0 },
+    { name: 'given back, then gone', seen: [{ holder: '', seconds: 1 }, 'absent'], want: durationMs },
     { name: 'held by another one', seen: [{ holder: 'other', seconds: 60 }], want: 60_000 },
     { name: 'held by another one that says nothing', seen: [{ holder: 'other' }], want: durationMs },
     { name: 'held by another one, then gone', seen: [{ holder: 'other', seconds: 60 }, 'absent'], want: 60_000 },
-    { name: 'ours', seen: [{ holder: 'me', seconds: 60 }], careful: true, want: 0 },
+    { name: 'ours', seen: [{ holder: 'me', seconds: 60 }], want: 0 },
     { name: 'ours when last seen, long ago, then gone', seen: [{ holder: 'me', seconds: 60 }, 'absent'], want: 60_000 },
-  ])('$name → $want ms', ({ seen, careful = false, want }) => {
-    const { claim, hub } = setUp({ waitsWhereNoneWas: careful });
+  ])('$name → $want ms', ({ seen, want }) => {
+    const { claim, hub } = setUp();
     for (const one of seen) {
       const spec = one === 'absent' ? undefined : { holderIdentity: one.holder, leaseDurationSeconds: one.seconds };
       claim.observe(spec && hub.put(Lease, { metadata: lease, spec }));
@@ -74,6 +68,18 @@ describe('LeaseClaim.freeIn', () => {
 });
 
 describe('LeaseClaim', () => {
+  it('makes what is not there only when it has seen that for a whole duration', async () => {
+    const { clock, hub, claim, signal } = setUp();
+    hub.remove(Lease, lease);
+    expect(await clock.run(claim.attempt(signal, { blind: false }))).toBe(false);
+    await clock.advance(durationMs - 1);
+    expect(await clock.run(claim.attempt(signal, { blind: false }))).toBe(false);
+    expect(hub.requests.every(({ method }) => method === 'GET')).toBe(true);
+    await clock.advance(1);
+    expect(await clock.run(claim.attempt(signal, { blind: false }))).toBe(true);
+    expect(hub.get(Lease, lease)?.spec?.holderIdentity).toBe('me');
+  });
+
   it('who lost the record unseen does not take it for its own when it is gone', async () => {
     const { clock, hub, claim, claimOf, signal } = setUp();
     const other = claimOf('other');
@@ -88,12 +94,17 @@ describe('LeaseClaim', () => {
   });
 
   it('who is certain puts back what was deleted', async () => {
-    const { clock, hub, claim, signal } = setUp({ waitsWhereNoneWas: true });
-    hub.put(Lease, { metadata: lease, spec: { holderIdentity: '' } });
+    const { clock, hub, claim, signal } = setUp();
     expect(await clock.run(claim.attempt(signal, { blind: false }))).toBe(true);
     hub.remove(Lease, lease);
     expect(await clock.run(claim.attempt(signal, { blind: true }))).toBe(true);
     expect(hub.get(Lease, lease)?.spec?.holderIdentity).toBe('me');
+  });
+
+  it('what has its own name it makes at once', async () => {
+    const { clock, hub, claimOf, signal } = setUp();
+    hub.remove(Lease, lease);
+    expect(await clock.run(claimOf('me', { isOwn: true }).attempt(signal, { blind: false }))).toBe(true);
   });
 
   it('takes only what it is allowed to, and writes its marks', async () => {
@@ -103,7 +114,7 @@ describe('LeaseClaim', () => {
     const found: (Lease | undefined)[] = [];
     const mayTake = (record: Lease | undefined): boolean => found.push(record) > 1;
     expect(await clock.run(claim.attempt(signal, { blind: false, mayTake }))).toBe(false);
-    expect(hub.get(Lease, lease)).toBeUndefined();
+    expect(hub.get(Lease, lease)?.spec?.holderIdentity).toBe('');
     expect(await clock.run(claim.attempt(signal, { blind: false, mayTake }))).toBe(true);
     hub.put(Lease, { metadata: { ...lease, labels: {} }, spec: hub.get(Lease, lease)?.spec });
     expect(await clock.run(claim.attempt(signal, { blind: false }))).toBe(true);

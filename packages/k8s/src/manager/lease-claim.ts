@@ -22,11 +22,8 @@ export interface LeaseClaimOptions {
   readonly durationMs: DurationMs;
   /** Written with every claim and renewal. */
   readonly marks?: LeaseMarks | undefined;
-  /**
-   * A record that is absent at first sight may have been deleted a moment ago, with a holder that is certain still: waits for a whole
-   * duration then too. Default false.
-   */
-  readonly waitsWhereNoneWas?: boolean | undefined;
+  /** The record has this holder's own name, and nobody else ever takes it: one that is not there is made at once. Default false. */
+  readonly isOwn?: boolean | undefined;
 }
 
 export interface LeaseMarks {
@@ -47,8 +44,9 @@ const writing = { fieldManager: fieldManagers.leaderElection, urgent: true } as 
 /**
  * Guarantees: of two claims on one record never both are certain at a time. A holder is certain for two thirds of the duration from the
  * moment it *sent* its last successful renewal; another one may take the record only after it has seen it stand still for the whole duration
- * that the record names, and takes exactly the record that it saw. Both are spans of local monotonic time, so neither wall clocks nor
- * stalls matter.
+ * that the record names, and takes exactly the record that it saw. A record that is not there, be it at first sight, may have been deleted a
+ * moment ago with a holder that is certain still: that is waited for too, so the first holder ever waits as well. All are spans of local
+ * monotonic time, so neither wall clocks nor stalls matter.
  * Assumption: monotonic clocks run at the same rate within a third of the duration.
  */
 export class LeaseClaim implements Fence {
@@ -84,7 +82,7 @@ export class LeaseClaim implements Fence {
     const { clock, identity } = this.#options;
     if (!this.#observed) return Infinity;
     const { at, gone } = this.#observed;
-    const isVacant = this.holder === '' && !(gone && this.#options.waitsWhereNoneWas);
+    const isVacant = this.holder === '' && (!gone || this.#options.isOwn === true);
     // Who was not certain when its record went may have lost it to another one before.
     const isOurs = this.holder === identity && (!gone || this.certainFor() > 0);
     if (isVacant || isOurs) return 0;
@@ -192,9 +190,9 @@ export class LeaseClaim implements Fence {
 
   /** How long the record says that a holder may be silent. What a record that is gone said last may not be what it said in the end. */
   #silenceMs(): DurationMs {
-    const { durationMs, waitsWhereNoneWas } = this.#options;
+    const { durationMs } = this.#options;
     const { lease, gone } = this.#observed ?? {};
     const saidMs = (lease?.spec?.leaseDurationSeconds ?? durationMs / 1000) * 1000;
-    return gone && waitsWhereNoneWas ? Math.max(saidMs, durationMs) : saidMs;
+    return gone ? Math.max(saidMs, durationMs) : saidMs;
   }
 }

@@ -33,6 +33,7 @@ function setUp(): Setting {
   const clock = new VirtualClock();
   const running = new AbortController();
   const hub = createScriptedApi({ clock, random: seeded('hub'), kinds: [ConfigMap, Lease] });
+  hub.put(Lease, { metadata: lease, spec: { holderIdentity: '' } });
   const env = testEnv({ clock, signal: running.signal, planes: { [hubUrl]: hub } });
   const provider = fleetFactory(
     env,

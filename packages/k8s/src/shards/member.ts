@@ -53,6 +53,7 @@ export class Member {
       identity,
       durationMs,
       marks: marksOf(set),
+      isOwn: true,
     });
   }
 

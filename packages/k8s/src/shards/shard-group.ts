@@ -113,7 +113,7 @@ export class ShardGroup implements Shards {
     const marks = marksOf(this.#set);
     this.#shards = Array.from({ length: this.count }, (_, index) => {
       const lease = shardLease(this.#set, index);
-      const claim = new LeaseClaim({ ...common, lease, marks, waitsWhereNoneWas: true });
+      const claim = new LeaseClaim({ ...common, lease, marks });
       return new Shard({
         ...common,
         index,
