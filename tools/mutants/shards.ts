@@ -16,6 +16,15 @@ export const mutants: Mutant[] = [
     why: 'a record that a newcomer does not find may have been deleted a moment ago, with a holder that is certain still',
   },
   {
+    id: 'shards-lead-unseen',
+    file: path('shard-group'),
+    find: 'value: fence.certainFor() > 0 ? 1 : 0 };',
+    replace: 'value: 1 };',
+    test,
+    name: 'each Lease has one leader',
+    why: 'what dashboards know of leader election holds for each shard',
+  },
+  {
     id: 'shards-gone-is-still-ours',
     ...claim,
     find: '(!gone || this.certainFor() > 0)',

@@ -74,7 +74,7 @@ export const metricDefinitions = {
   ),
 
   restRequests: counter('rest_client_requests_total', 'Requests to API servers.', 'code', 'method', 'host'),
-  leader: gauge('leader_election_master_status', '1 on the leader, else 0.', 'name'),
+  leader: gauge('leader_election_master_status', '1 on the leader of the Lease, a shard’s too, else 0.', 'name'),
 
   planes: gauge(
     'lifeline_planes',

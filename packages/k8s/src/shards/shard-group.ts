@@ -85,7 +85,8 @@ export class ShardGroup implements Shards {
     const cluster = await onlyCluster(this.provider, signal);
     using life = linkAbort(signal, cluster.signal);
     using _check = this.#env.health.ready('shards', () => this.#health());
-    using _gauge = this.#env.metrics.collect(metricDefinitions.shardHeld, () => this.#gauge());
+    using _held = this.#env.metrics.collect(metricDefinitions.shardHeld, () => this.#held());
+    using _leader = this.#env.metrics.collect(metricDefinitions.leader, () => this.#leads());
     const member = this.#join(cluster);
     const informer = cluster.informer(Lease, {
       namespace: this.#set.namespace,
@@ -203,7 +204,14 @@ export class ShardGroup implements Shards {
     return this.#member?.health() ?? { ok: false, reason: 'the shard leases are not known yet' };
   }
 
-  *#gauge(): Iterable<{ labels: { shard: string }; value: number }> {
+  *#held(): Iterable<{ labels: { shard: string }; value: number }> {
     for (const { index, at } of this.#shards) yield { labels: { shard: String(index) }, value: at === 'held' ? 1 : 0 };
+  }
+
+  /** What leader election says of its Lease, of each of ours. */
+  *#leads(): Iterable<{ labels: { name: string }; value: number }> {
+    for (const { index, fence } of this.#shards) {
+      yield { labels: { name: shardLease(this.#set, index).name }, value: fence.certainFor() > 0 ? 1 : 0 };
+    }
   }
 }

@@ -92,6 +92,29 @@ describe('createShards', () => {
     expect(left.sort()).toEqual(Array.from({ length: count }, (_, index) => `app-shard-${index} ""`).sort());
   });
 
+  it('each Lease has one leader in all replicas’ metrics, as dashboards of leader election read them', async () => {
+    const world = new World();
+    for (const identity of ['a', 'b']) world.start(identity);
+    const leaders = async (): Promise<Record<string, number>> => {
+      const texts = await Promise.all(world.replicas.map((one) => one.metrics()));
+      const rows = texts.flatMap((text) => [...text.matchAll(/^leader_election_master_status\{name="(.*)"\} (\d)$/gm)]);
+      const of = Object.groupBy(rows, ([, lease = '']) => lease);
+      return Object.fromEntries(
+        Object.entries(of).map(([lease, all = []]) => [
+          lease,
+          all.reduce((sum, [, , value]) => sum + Number(value), 0),
+        ]),
+      );
+    };
+    const leases = Array.from({ length: count }, (_, index) => `app-shard-${index}`);
+    await world.watch(5_000);
+    expect(await leaders()).toEqual(Object.fromEntries(leases.map((lease) => [lease, 0])));
+    await world.untilHeld(coldMs);
+    expect(await leaders()).toEqual(Object.fromEntries(leases.map((lease) => [lease, 1])));
+    await world.stop();
+    expect(await leaders()).toEqual({});
+  });
+
   it('one that starts where the last one stopped in order does not wait', async () => {
     const world = new World();
     world.start('a');
