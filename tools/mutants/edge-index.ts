@@ -1,0 +1,125 @@
+import type { Mutant } from './types.ts';
+
+const source = (file: string): Pick<Mutant, 'file' | 'test'> => ({
+  file: `packages/edge/src/index/${file}.ts`,
+  test: 'packages/edge/src/index/live-index.test.ts',
+});
+const history = (file: string): Pick<Mutant, 'file' | 'test'> => ({
+  ...source(file),
+  test: 'packages/edge/src/index/live-index.property.test.ts',
+});
+
+/** The index of connector backends that an edge keeps. */
+export const mutants: Mutant[] = [
+  {
+    ...source('live-index'),
+    id: 'edge-index-speaks-before-the-sync',
+    find: `if (!this.#synced) return [];`,
+    replace: `if (this.#history === undefined) return [];`,
+    name: 'not listed to its end is not absent',
+    why: 'what has not been listed to its end is not absent',
+  },
+  {
+    ...history('live-index'),
+    id: 'edge-index-forgets-to-move-users',
+    find: `this.#users.set(key, connectors);`,
+    replace: `if (this.#proxies.get(key) === undefined) this.#users.set(key, connectors);`,
+    why: 'an HTTPProxy that goes through another connector moves with that one',
+  },
+  {
+    file: 'packages/edge/src/index/reverse-map.ts',
+    test: 'packages/edge/src/index/reverse-map.test.ts',
+    id: 'edge-index-keeps-old-users',
+    find: `      keys?.delete(key);`,
+    replace: `      keys?.has(key);`,
+    why: 'a change costs what it changes',
+  },
+  {
+    ...source('program'),
+    id: 'edge-index-tells-of-heartbeats',
+    find: `if (old && deepEqual(old.rules, rules)) return old;`,
+    replace: `if (old && old.rules === rules) return old;`,
+    name: 'decides nothing',
+    why: 'what decides nothing moves no revision and is told to nobody',
+  },
+  {
+    ...source('connector-table'),
+    id: 'edge-index-believes-an-old-text',
+    find: `if (old?.text !== undefined && old.text === text) {`,
+    replace: `if (old?.text !== undefined) {`,
+    name: 'with the same mirrored status is not read again',
+    why: 'another mirrored status is another truth',
+  },
+  {
+    ...source('connector-table'),
+    id: 'edge-index-remembers-a-text-that-is-no-truth',
+    find: `text: from === 'annotation' ? text : undefined,`,
+    replace: `text: from === 'annotation' ? text : (text ?? from),`,
+    name: 'judged by its live status, each time',
+    why: 'while the annotation cannot be read the live status decides, whenever it changes',
+  },
+  {
+    ...source('connector-table'),
+    id: 'edge-index-refused-rivals-stay-online',
+    find: `: [key, ...rivals];`,
+    replace: `: [key];`,
+    name: 'until the elder goes',
+    why: 'a node id that is freed, or taken, moves the other connectors that claim it',
+  },
+  {
+    ...source('node-claims'),
+    id: 'edge-index-refuses-where-sharing-is-allowed',
+    find: `if (this.#policy === 'allow') return [];`,
+    replace: ``,
+    name: 'allowed by default',
+    why: 'a key may be shared legitimately: refusing is a setting',
+  },
+  {
+    ...source('live-index'),
+    id: 'edge-index-stamps-any-class',
+    find: `return this.#options.classes.includes(className) && this.#namespaces.has(namespaceOf(key));`,
+    replace: `return className !== '' && this.#namespaces.has(namespaceOf(key));`,
+    name: 'another class',
+    why: 'only Gateways of our classes are stamped',
+  },
+  {
+    ...source('live-index'),
+    id: 'edge-index-stamps-any-namespace',
+    find: `return this.#options.classes.includes(className) && this.#namespaces.has(namespaceOf(key));`,
+    replace: `return this.#options.classes.includes(className);`,
+    name: 'a namespace of nobody',
+    why: 'only Gateways in mapped namespaces are stamped',
+  },
+  {
+    ...source('live-index'),
+    id: 'edge-index-tells-while-it-changes',
+    find: `    this.#commit(changed.flatMap((each) => [...this.#users.of(each)]).flatMap((user) => this.#reprogram(user)));`,
+    replace: `    for (const each of changed) for (const user of this.#users.of(each)) this.#commit(this.#reprogram(user));`,
+    name: 'read an index that has the whole change',
+    why: 'who is told of a change reads an index that has all of it',
+  },
+  {
+    ...source('listeners'),
+    id: 'edge-index-listener-keeps-news-from-others',
+    find: `          bugs.push(error);`,
+    replace: `          throw error;`,
+    name: 'keep nothing from each other',
+    why: 'a listener with a bug hurts itself alone',
+  },
+  {
+    ...source('intent-history'),
+    id: 'edge-index-forgets-past-intents',
+    find: `[intent, ...earlier].slice(0, hookDefaults.intentHistory)`,
+    replace: `[intent, ...earlier].slice(0, 2)`,
+    name: 'the last 16',
+    why: 'a stamp that we once had means that we are ahead: no call waits for it',
+  },
+  {
+    ...source('live-index'),
+    id: 'edge-index-keeps-histories-for-ever',
+    find: `this.#history.forget(key);`,
+    replace: `this.#history.of(key);`,
+    name: 'and no longer',
+    why: 'nothing is kept of what is gone',
+  },
+];
