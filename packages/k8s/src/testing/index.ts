@@ -20,3 +20,4 @@ export {
   loopbackCertificate,
   until,
 } from './loopback.ts';
+export { testEnv, type TestEnv, type TestEnvOptions } from './test-env.ts';
