@@ -1,6 +1,12 @@
 /** Mirrors one kind from every project to the hub. */
 import { parseKey, parseSelector, Secret, upstreamKey } from '@lifeline/core';
-import { type Controller, defineController, type ReconcileContext, type ReconcileRequest } from '@lifeline/k8s';
+import {
+  ClusterNotReadyError,
+  type Controller,
+  defineController,
+  type ReconcileContext,
+  type ReconcileRequest,
+} from '@lifeline/k8s';
 import { policiesFirstReads } from '../secrets/policies-first.ts';
 import { guardReads } from '../secrets/read-guard.ts';
 import { Unkept } from '../status-up/carry.ts';
@@ -18,8 +24,9 @@ import { isRefused } from './refused-write.ts';
 import { mirrorRights } from './rights.ts';
 import type { Memory, Scene } from './scene.ts';
 import { Settled } from './settled.ts';
-import type { Truncation } from './truncation.ts';
-import { isBare, mirrorWatches, type WatchedPlanes } from './watches.ts';
+import type { Tallies } from './tally.ts';
+import { noteUnserved } from './unserved.ts';
+import { isBare, isServed, mirrorWatches, type WatchedPlanes } from './watches.ts';
 
 export interface KindMirrorOptions extends Omit<WatchedPlanes, 'onChange' | 'isNews'> {
   readonly policy: KindPolicy;
@@ -30,7 +37,7 @@ export interface KindMirrorOptions extends Omit<WatchedPlanes, 'onChange' | 'isN
   /** As whom entries of statuses are written upstream. */
   readonly gatewayControllerName: string;
   readonly lag: Lag;
-  readonly truncation: Truncation;
+  readonly tallies: Tallies;
   readonly emptied: EmptiedKinds;
 }
 
@@ -54,7 +61,7 @@ export function kindMirror(options: KindMirrorOptions): Controller {
     answers: new Answers(),
     echoes: new Echoes(),
     settled: new Settled(),
-    truncation: options.truncation,
+    tallies: options.tallies,
     places: options.places,
     emptied: options.emptied,
     unkept: new Unkept(),
@@ -90,6 +97,7 @@ export function kindMirror(options: KindMirrorOptions): Controller {
         look.settled({ wrote });
         return result;
       } catch (error) {
+        if (error instanceof ClusterNotReadyError && !isServed(hub, rules)) noteUnserved(scene);
         // What is refused for ever is behind nothing: it hurts itself only.
         if (isRefused(error)) look.settled({ wrote: false });
         else look.failed();

@@ -42,7 +42,7 @@ export async function end(
   for (const anchor of anchors) if (!isDeleting(anchor)) await scene.write(deleteWrite(ConfigMap, anchor));
   memory.pace.forget(id);
   memory.settled.forget(id);
-  memory.truncation.set(target.cluster, id, false);
+  memory.tallies.forget(target.cluster, id);
   if (!held) return {};
   for (const write of finalizerRemoval(kind, held, finalizers.replicator)) await project.write(write, { signal });
   return {};

@@ -13,12 +13,14 @@ import { bar, lift } from './neighbours.ts';
 import { mustBeReplaced } from './replaced.ts';
 import { cached, hubStore, type Scene } from './scene.ts';
 import { isAt } from './standing.ts';
-import { truncationNote } from './truncation.ts';
 
 export type Keep = Extract<Decision, { at: 'keep' }>;
 
 /** Something on its way out stands where ours belongs; looked at again after this, should its end not be told. */
 const holdMs = 5_000;
+
+const truncationNote =
+  'The status is too large to be carried to the edges whole: conditions (with shortened messages) and connection details are.';
 
 /** What is stale goes first; then our finalizer, the namespace, the anchor, the copy, and the status on its way up, in one look. */
 export async function keep(scene: Scene, decision: Keep): Promise<ReconcileResult> {
@@ -114,7 +116,7 @@ async function keepCopy(scene: Scene, decision: KeepCopy): Promise<ReconcileResu
     memory.pace,
     times,
   );
-  if (memory.truncation.set(target.cluster, id, status.truncated)) {
+  if (memory.tallies.truncated.set(target.cluster, id, status.truncated)) {
     scene.tell({ about: upstream, type: 'Warning', reason: 'StatusTruncated', note: truncationNote });
   }
   const wanted = (carried: Readonly<Record<string, string>>): WantedCopy => ({

@@ -2,7 +2,6 @@ import { VirtualClock } from '@lifeline/core/testing';
 import { createMetrics } from '@lifeline/k8s';
 import { describe, expect, it } from 'vitest';
 import { Lag } from './lag.ts';
-import { Truncation } from './truncation.ts';
 
 const of = (key: string, cluster = 'p1'): { cluster: string; id: string; key: string } => ({
   cluster,
@@ -83,25 +82,5 @@ describe('Lag', () => {
     expect(lag.oldest('p1')).toBe(10);
     lag.drop('p1');
     expect(lag.oldest('p1')).toBeUndefined();
-  });
-});
-
-describe('Truncation', () => {
-  it('counts objects, and says when one is new', async () => {
-    const metrics = createMetrics();
-    const truncation = new Truncation(metrics);
-    const count = async (): Promise<string | undefined> =>
-      /lifeline_mirror_truncated (\d+)/.exec(await metrics.text())?.[1];
-    expect(await count()).toBe('0');
-    expect([truncation.set('p1', 'a', true), truncation.set('p1', 'a', true), truncation.set('p2', 'a', true)]).toEqual(
-      [true, false, true],
-    );
-    expect(await count()).toBe('2');
-    expect(truncation.set('p1', 'a', false)).toBe(false);
-    expect(truncation.set('p1', 'never', false)).toBe(false);
-    expect(await count()).toBe('1');
-    truncation.drop('p2');
-    truncation.drop('p2');
-    expect(await count()).toBe('0');
   });
 });

@@ -79,6 +79,7 @@ async function carryOut(scene: Scene, { seen, decision }: Judged): Promise<Recon
   try {
     switch (decision.at) {
       case 'nothing':
+        scene.memory.tallies.forget(scene.target.cluster, scene.id);
         return {};
       case 'sweep':
         return { after: scene.memory.emptied.everyMs };

@@ -17,7 +17,7 @@ import { namespaceMarks } from './namespace-controller.ts';
 import { Pace } from './pace.ts';
 import type { KindPolicy } from './policy.ts';
 import { TakenPlaces } from './taken-places.ts';
-import { Truncation } from './truncation.ts';
+import { Tallies } from './tally.ts';
 
 export interface MirrorOptions {
   readonly projects: ClusterProvider;
@@ -42,15 +42,15 @@ export interface MirrorOptions {
 /** One controller for each kind, so that a kind that cannot be watched stops no other. */
 export function mirrorControllers(options: MirrorOptions): readonly Controller[] {
   const { policies, engaged, lag, emptied, env } = options;
-  const truncation = new Truncation(env.metrics);
+  const tallies = new Tallies(env.metrics);
   const pace = new Pace(options.statusPaceMs ?? replicationDefaults.statusPaceMs);
   const places = new TakenPlaces(env);
   engaged.whenGone((cluster) => {
-    for (const held of [lag, truncation, emptied, pace, places]) held.drop(cluster);
+    for (const held of [lag, tallies, emptied, pace, places]) held.drop(cluster);
   });
   const shared = {
     ...options,
-    truncation,
+    tallies,
     places,
     single: options.single ?? false,
     pace,

@@ -16,11 +16,12 @@ export async function bar(
   scene: Scene,
   { upstream, current, place }: Extract<Decision, { at: 'keep' }>,
 ): Promise<ReconcileResult | undefined> {
-  const { rules, hub, project, signal, clock } = scene;
+  const { rules, target, id, memory, hub, project, signal, clock } = scene;
   const { kind, guardsSecrets } = rules.policy;
   if (!guardsSecrets) return undefined;
   const inputs = { policy: upstream, copy: current, project, hub, namespace: place.namespace };
   const { at, missing } = await readGuard(inputs, signal);
+  memory.tallies.held.set(target.cluster, id, at !== 'open');
   if (at === 'open') return undefined;
   if (at === 'closed' && current) await takenOff(scene, kind, [current]);
   const told = { controllerName: rules.controllerName, now: clock.now() };

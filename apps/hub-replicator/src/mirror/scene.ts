@@ -18,7 +18,7 @@ import type { Pace } from './pace.ts';
 import type { Settled } from './settled.ts';
 import type { EmptiedKinds } from '../sweep/emptied-kinds.ts';
 import type { TakenPlaces } from './taken-places.ts';
-import type { Truncation } from './truncation.ts';
+import type { Tallies } from './tally.ts';
 
 /** What one kind's controller remembers. All of it may be lost: then it is found out again. */
 export interface Memory {
@@ -26,7 +26,7 @@ export interface Memory {
   readonly answers: Answers;
   readonly echoes: Echoes;
   readonly settled: Settled;
-  readonly truncation: Truncation;
+  readonly tallies: Tallies;
   readonly places: TakenPlaces;
   readonly emptied: EmptiedKinds;
   readonly unkept: Unkept;

@@ -96,6 +96,10 @@ const copyOptions = (whole: boolean): InformerOptions<KubeObject> => ({
   indexes: copyIndexes,
 });
 
+/** False while the hub says that it has no such kind, or does not let us list it. */
+export const isServed = (hub: ClusterProvider, { policy }: Rules): boolean =>
+  hub.list().every((plane) => plane.informer(policy.kind, copyOptions(policy.enabled)).status.at !== 'unavailable');
+
 /** All that are or were copied: one that is not selected any more may still be held by our finalizer. */
 function upstreamMapper({ policy, selection }: Rules): Mapper<KubeObject> {
   return (object, cluster) => {

@@ -48,6 +48,8 @@ const copies = ({ hub }: World): readonly string[] =>
 /** Kinds of what was deleted on the hub, in order. */
 const deletedIn = ({ hub }: World): readonly string[] =>
   hub.api.writes.filter(({ verb }) => verb === 'delete').map(({ kind }) => kind.kind);
+const heldBack = async ({ metrics }: World): Promise<string | undefined> =>
+  /^lifeline_policies_held (\d+)$/m.exec(await metrics.text())?.[1];
 const accepted = ({ project }: World): Condition | undefined =>
   project.api.get(SecurityPolicy, policyName)?.status?.ancestors?.[0]?.conditions?.[0];
 
@@ -59,11 +61,22 @@ describe.each([
     const here = await start((project) => project.policy('p', ['a'], { labels: marks }), options);
     expect(copies(here)).toEqual([]);
     expect(accepted(here)?.reason).toBe('PendingSecret');
+    expect(await heldBack(here)).toBe('1');
     here.project.secret('a');
     await here.clock.advance(2000);
+    expect(await heldBack(here)).toBe('0');
     expect(copies(here)).toEqual(['Secret', 'SecurityPolicy']);
     expect(accepted(here)?.reason).toBe('DownstreamStatusMissing');
     expect(here.project.marks('a')).toContain('gateway-sync-managed');
+    await here.stop();
+  });
+
+  it('a policy that is held back and goes is counted no longer', async () => {
+    const here = await start((project) => project.policy('p', ['a'], { labels: marks }), options);
+    expect(await heldBack(here)).toBe('1');
+    here.project.api.remove(SecurityPolicy, policyName);
+    await here.clock.advance(2000);
+    expect(await heldBack(here)).toBe('0');
     await here.stop();
   });
 

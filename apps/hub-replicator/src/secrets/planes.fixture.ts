@@ -18,6 +18,7 @@ import {
   type Env,
   type FleetControl,
   fleetFactory,
+  type Metrics,
   runManager,
   staticSource,
 } from '@lifeline/k8s';
@@ -117,6 +118,7 @@ export interface World {
   readonly hub: Hub;
   /** What was logged as a warning or worse. */
   readonly complaints: readonly string[];
+  readonly metrics: Metrics;
   /** Of the project. */
   readonly fleet: FleetControl;
   /** The project is engaged again. */
@@ -172,6 +174,7 @@ export async function world(
     project,
     hub,
     complaints,
+    metrics: process.env.metrics,
     fleet: steered,
     resume: () => steered.engage(cluster, at('https://project')),
     async stop() {

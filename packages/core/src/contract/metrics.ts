@@ -102,6 +102,14 @@ export const metricDefinitions = {
     'From an upstream change to the write on the hub.',
   ),
   mirrorTruncated: gauge('lifeline_mirror_truncated', 'Copies whose mirrored status is a reduced one.'),
+  mirrorUnserved: gauge(
+    'lifeline_mirror_unserved',
+    'Deleted objects that wait because the hub does not serve their kind.',
+  ),
+  policiesHeld: gauge(
+    'lifeline_policies_held',
+    'SecurityPolicies that are held back until their Secrets have arrived.',
+  ),
   placesTaken: gauge(
     'lifeline_places_taken',
     'Places of copies on the hub, and Namespaces for them, that something else has: nothing is carried there.',
@@ -127,6 +135,10 @@ export const metricDefinitions = {
   hookBytes: histogram(bytes)('lifeline_hook_bytes', 'Size of requests and answers.', 'direction'),
   hookContained: counter('lifeline_hook_contained_total', 'Faults that were kept to one object.', 'reason'),
   unconvergedGateways: gauge('lifeline_unconverged_gateways', 'Gateways whose program is not the wanted one.'),
+  unservedGateways: gauge(
+    'lifeline_unserved_gateways',
+    'Gateways that no report names, whatever they are stamped with: without routes, or of another class.',
+  ),
   stamps: counter('lifeline_stamps_total', 'Stamps written.', 'reason'),
   stampAttempts: histogram(attempts)('lifeline_stamp_attempts', 'Stamps it took until a Gateway converged.'),
   reportStreams: gauge('lifeline_report_streams', 'Streams of programmed reports.', 'state'),
