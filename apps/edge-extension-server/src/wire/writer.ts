@@ -1,0 +1,164 @@
+/** Writes protobuf messages into one buffer that grows and is used again. */
+import { wireTypes } from './cursor.ts';
+import { encodeText } from './text.ts';
+
+/** Below this many bytes a loop is quicker than a call. */
+const shortCopy = 24;
+
+/**
+ * What is copied from the source in one piece after another is copied at once, so that leaving most fields as they are costs little.
+ *
+ * ```ts
+ * writer.reset(source);
+ * writer.begin(4, likelyLength);  // field 4, a message
+ * writer.copy(from, to);          // of the source
+ * writer.uint32(2, 7);
+ * writer.end();                   // puts the length of field 4 right
+ * send(writer.written());
+ * ```
+ */
+export class Writer {
+  #buffer: Uint8Array;
+  #length = 0;
+  #source: Uint8Array = new Uint8Array();
+  /** Of the source, what was asked to be copied last and is not yet. */
+  #from = 0;
+  #to = 0;
+  /** Of each message that is not ended: where its length stands, then how many bytes were left for it. */
+  readonly #open: number[] = [];
+
+  constructor(capacity = 4096) {
+    this.#buffer = new Uint8Array(capacity);
+  }
+
+  /** Begins anew, over what was written before. */
+  reset(source: Uint8Array = new Uint8Array()): void {
+    this.#length = this.#from = this.#to = this.#open.length = 0;
+    this.#source = source;
+  }
+
+  /** How much is written. Places in a message that is not ended may yet move with its length: take them from where its value begins. */
+  get length(): number {
+    return this.#length + this.#to - this.#from;
+  }
+
+  /** All that was written, in the writer's own buffer. Every message must be ended. */
+  written(): Uint8Array {
+    this.#flush();
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  /** Bytes of the source as they are: whole fields. */
+  copy(from: number, to: number): void {
+    if (from !== this.#to) {
+      this.#flush();
+      this.#from = from;
+    }
+    this.#to = to;
+  }
+
+  /** Bytes as they are: whole fields, or the value of a message that was begun. */
+  raw(bytes: Uint8Array): void {
+    this.#flush();
+    this.#grow(bytes.length);
+    this.#buffer.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  bytes(field: number, value: Uint8Array): void {
+    this.#tag(field, wireTypes.bytes);
+    this.#varint(value.length);
+    this.raw(value);
+  }
+
+  text(field: number, value: string): void {
+    this.bytes(field, encodeText(value));
+  }
+
+  /** An unsigned integer below 2^53, an enum or a boolean. */
+  uint(field: number, value: number): void {
+    this.#tag(field, wireTypes.varint);
+    this.#varint(value);
+  }
+
+  /**
+   * Begins a message that is the value of a field; {@link end} ends it.
+   * @param likelyLength of the message: when it is of another magnitude its bytes are moved
+   */
+  begin(field: number, likelyLength = 0): void {
+    this.#tag(field, wireTypes.bytes);
+    const size = varintSize(likelyLength);
+    this.#grow(size);
+    this.#open.push(this.#length, size);
+    this.#length += size;
+  }
+
+  /** Returns where its value begins, now that this is sure. */
+  end(): number {
+    this.#flush();
+    const left = this.#open.pop();
+    const at = this.#open.pop();
+    if (left === undefined || at === undefined) throw new RangeError('no message is begun');
+    const from = at + left;
+    const size = varintSize(this.#length - from);
+    const value = at + size;
+    if (size !== left) {
+      this.#grow(size);
+      this.#buffer.copyWithin(value, from, this.#length);
+    }
+    const end = this.#length + size - left;
+    this.#length = at;
+    this.#varint(end - value);
+    this.#length = end;
+    return value;
+  }
+
+  #tag(field: number, type: number): void {
+    this.#flush();
+    this.#varint(field * 8 + type);
+  }
+
+  #varint(value: number): void {
+    this.#grow(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#buffer[this.#length++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#buffer[this.#length++] = rest;
+  }
+
+  #flush(): void {
+    const { length } = this;
+    if (length === this.#length) return;
+    this.#grow(this.#to - this.#from);
+    if (this.#to - this.#from < shortCopy) {
+      for (let at = this.#from, to = this.#length; at < this.#to;) this.#buffer[to++] = this.#source[at++] as number;
+    } else {
+      this.#buffer.set(this.#source.subarray(this.#from, this.#to), this.#length);
+    }
+    this.#length = length;
+    this.#from = this.#to;
+  }
+
+  #grow(by: number): void {
+    if (this.#length + by <= this.#buffer.length) return;
+    const grown = new Uint8Array(Math.max(2 * this.#buffer.length, this.#length + by));
+    grown.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = grown;
+  }
+}
+
+/** How many bytes a varint takes. */
+function varintSize(value: number): number {
+  let size = 1;
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) size++;
+  return size;
+}
+
+/** The bytes of a message that `write` writes. */
+export function message(write: (writer: Writer) => void): Uint8Array {
+  const writer = new Writer(256);
+  write(writer);
+  return writer.written().slice();
+}
