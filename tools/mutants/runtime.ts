@@ -182,6 +182,22 @@ export const mutants: Mutant[] = [
   },
   {
     ...folder,
+    id: 'folder-unread-is-ready',
+    find: 'if (this.#unread !== undefined) return { ok: false, reason: this.#unread };',
+    replace: '',
+    name: 'a folder that is not there is not ready',
+    why: 'a folder that is not mounted yet is no platform without projects',
+  },
+  {
+    ...folder,
+    id: 'folder-unusable-file-is-ready',
+    find: 'if (!this.#engaged.has(clusterOf(file))) return',
+    replace: 'if (file === "") return',
+    name: 'a file that cannot be used is not ready',
+    why: 'a project whose kubeconfig is broken is looked after by nobody',
+  },
+  {
+    ...folder,
     id: 'folder-unreadable-is-empty',
     find: 'if (!names) return;',
     replace: 'if (!names) { for (const name of this.#engaged.keys()) this.#fleet.disengage(name); return; }',

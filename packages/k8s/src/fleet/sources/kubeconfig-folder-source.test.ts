@@ -1,5 +1,6 @@
 import { VirtualClock } from '@lifeline/core/testing';
 import { describe, expect, it } from 'vitest';
+import { createHealth, formatHealth, type HealthRegistry } from '../../app/health.ts';
 import { createLog } from '../../app/log.ts';
 import { filesOf } from '../../testing/files.ts';
 import { kubeconfig } from '../../testing/kubeconfig.ts';
@@ -7,8 +8,9 @@ import type { FleetControl } from '../cluster.ts';
 import { kubeconfigFolderSource } from './kubeconfig-folder-source.ts';
 
 /** A folder that the test edits, and what the source made of it. */
-function setUp(): {
+function setUp(path = '/planes'): {
   clock: VirtualClock;
+  health: HealthRegistry;
   files: Record<string, string>;
   calls: string[];
   lines: string[];
@@ -23,16 +25,19 @@ function setUp(): {
     suspend: (name) => calls.push(`suspend ${name}`),
     disengage: (name) => calls.push(`disengage ${name}`),
   };
+  const health = createHealth();
   const running = new AbortController();
   const source = kubeconfigFolderSource({
-    path: '/planes',
+    path,
     files: filesOf(files),
     clock,
+    health,
     log: createLog({ clock, write: (line) => lines.push(line) }),
   });
   const run = source(fleet, running.signal).catch(() => undefined);
   return {
     clock,
+    health,
     files,
     calls,
     lines,
@@ -92,6 +97,46 @@ describe('kubeconfigFolderSource', () => {
     await clock.advance(60_000);
     expect(calls).toEqual([]);
     expect(lines).toHaveLength(1);
+    await stop();
+  });
+
+  it('a folder that is not there is not ready, and said aloud once, until it is mounted', async () => {
+    const { clock, health, files, calls, lines, stop } = setUp('/later');
+    expect(health.readyz().ok).toBe(false);
+    await clock.advance(60_000);
+    expect(formatHealth(health.readyz())).toContain('[-]kubeconfigs of /later failed: ');
+    expect(lines.filter((line) => line.includes('"level":"error"') && line.includes('/later'))).toHaveLength(1);
+    files['/later/p.kubeconfig'] = kubeconfig('https://p');
+    await clock.advance(10_000);
+    expect(health.readyz().ok).toBe(true);
+    expect(calls).toEqual(['engage p https://p']);
+    delete files['/later/p.kubeconfig'];
+    await clock.advance(10_000);
+    expect(health.readyz().ok).toBe(false);
+    await stop();
+    expect(health.readyz().checks).toEqual([]);
+  });
+
+  it('a file that cannot be used is not ready while its cluster is not engaged, and forgotten with the file', async () => {
+    const { clock, health, files, stop } = setUp();
+    await clock.advance(0);
+    expect(health.readyz().ok).toBe(true);
+    files['/planes/b.kubeconfig'] = 'no: [kubeconfig';
+    await clock.advance(10_000);
+    expect(formatHealth(health.readyz())).toContain('/planes/b.kubeconfig: ');
+    files['/planes/b.kubeconfig'] = kubeconfig('https://b');
+    await clock.advance(10_000);
+    expect(health.readyz().ok).toBe(true);
+    files['/planes/b.kubeconfig'] = kubeconfig('https://b').slice(0, 60);
+    files['/planes/a.yaml'] = kubeconfig('https://other');
+    await clock.advance(10_000);
+    expect(health.readyz().ok).toBe(true);
+    files['/planes/c.kubeconfig'] = 'no: [kubeconfig';
+    await clock.advance(10_000);
+    expect(health.readyz().ok).toBe(false);
+    delete files['/planes/c.kubeconfig'];
+    await clock.advance(10_000);
+    expect(health.readyz().ok).toBe(true);
     await stop();
   });
 });
