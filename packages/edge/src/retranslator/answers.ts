@@ -1,0 +1,146 @@
+/** What one Envoy Gateway process was answered last, over all replicas of the extension server. */
+import type { MonotonicMs, ObjectKey } from '@lifeline/core';
+import type { ReportRow } from '../report/report.ts';
+
+/** An answer of one replica about one set of Gateways. */
+export interface Answered {
+  readonly replica: string;
+  readonly group: string;
+  readonly at: MonotonicMs;
+  readonly digestVersion: number;
+  /** What differs from the last ones of this replica and group. */
+  readonly rows: readonly ReportRow[];
+}
+
+/** What stands for one Gateway. */
+export interface Standing {
+  readonly row: ReportRow;
+  readonly digestVersion: number;
+  readonly at: MonotonicMs;
+  readonly group: string;
+  /** How many Gateways were answered together. */
+  readonly groupSize: number;
+  /** A call about it failed later. */
+  readonly lost: boolean;
+}
+
+const never = -Infinity as MonotonicMs;
+
+class Answer {
+  readonly replica: string;
+  readonly group: string;
+  readonly rows = new Map<ObjectKey, ReportRow>();
+  digestVersion = 0;
+  at = never;
+
+  constructor({ replica, group }: Answered) {
+    this.replica = replica;
+    this.group = group;
+  }
+}
+
+export const rowKey = ({ namespace, name }: Pick<ReportRow, 'namespace' | 'name'>): ObjectKey => `${namespace}/${name}`;
+
+/**
+ * Sets of Gateways that overlap are one translation, asked for at different times and answered by different replicas. Of these the newest
+ * is what the process runs, and a Gateway that only older ones name is no longer served. The rows of the others are kept, because their
+ * replica tells only what changes against them.
+ *
+ * All methods that change something return the Gateways for which something may be different.
+ */
+export class Answers {
+  readonly #byReplica = new Map<string, Map<string, Answer>>();
+  readonly #naming = new Map<ObjectKey, Set<Answer>>();
+  readonly #standing = new Map<ObjectKey, Answer>();
+  /** When a call about a group failed last; `''`: it is not known about which. */
+  readonly #failed = new Map<string, MonotonicMs>();
+  readonly #gone = new Set<string>();
+
+  standing(key: ObjectKey): Standing | undefined {
+    const answer = this.#standing.get(key);
+    const row = answer?.rows.get(key);
+    if (!answer || !row) return undefined;
+    const { group, digestVersion, at, rows } = answer;
+    const lost = ['', group].some((about) => (this.#failed.get(about) ?? never) > at);
+    return { row, digestVersion, at, group, groupSize: rows.size, lost };
+  }
+
+  keys(): Iterable<ObjectKey> {
+    return this.#standing.keys();
+  }
+
+  answered(answered: Answered): ReadonlySet<ObjectKey> {
+    const { replica, group, at, digestVersion, rows } = answered;
+    const ofReplica = this.#byReplica.get(replica) ?? new Map<string, Answer>();
+    this.#byReplica.set(replica, ofReplica);
+    const answer = ofReplica.get(group) ?? new Answer(answered);
+    ofReplica.set(group, answer);
+    answer.at = at;
+    answer.digestVersion = digestVersion;
+    for (const row of rows) {
+      answer.rows.set(rowKey(row), row);
+      this.#name(rowKey(row), answer);
+    }
+    return this.#supersede(answer);
+  }
+
+  failed(group: string, at: MonotonicMs): ReadonlySet<ObjectKey> {
+    if ((this.#failed.get(group) ?? never) < at) this.#failed.set(group, at);
+    if (group === '') return new Set(this.#standing.keys());
+    return new Set([...this.#standing].flatMap(([key, answer]) => (answer.group === group ? [key] : [])));
+  }
+
+  /** Before a replica tells all it answered last: whatever it does not tell again has been superseded in the meantime. */
+  forget(replica: string): void {
+    this.#gone.delete(replica);
+    for (const answer of this.#byReplica.get(replica)?.values() ?? []) this.#drop(answer);
+  }
+
+  /** The process still runs what a replica answered that is gone: its rows stand until another one's supersede them. */
+  replicaGone(replica: string): void {
+    if (!this.#byReplica.has(replica)) return;
+    this.#gone.add(replica);
+    for (const answer of this.#byReplica.get(replica)?.values() ?? [])
+      if (![...answer.rows.keys()].some((key) => this.#standing.get(key) === answer)) this.#drop(answer);
+  }
+
+  #supersede(answer: Answer): ReadonlySet<ObjectKey> {
+    const others = new Set<Answer>();
+    for (const key of answer.rows.keys())
+      for (const other of this.#naming.get(key) ?? []) if (other !== answer) others.add(other);
+    const changed = new Set(answer.rows.keys());
+    const isNewest = [...others].every(({ at }) => at <= answer.at);
+    for (const other of others) {
+      if (isNewest) {
+        for (const key of other.rows.keys()) {
+          changed.add(key);
+          if (this.#standing.get(key) === other) this.#standing.delete(key);
+        }
+      }
+      // A replica says everything again when its set is another one; one that is gone says nothing any more.
+      if (isNewest && (other.replica === answer.replica || this.#gone.has(other.replica))) this.#drop(other);
+    }
+    if (isNewest) for (const key of answer.rows.keys()) this.#standing.set(key, answer);
+    return changed;
+  }
+
+  #name(key: ObjectKey, answer: Answer): void {
+    const naming = this.#naming.get(key) ?? new Set();
+    this.#naming.set(key, naming.add(answer));
+  }
+
+  #drop(answer: Answer): void {
+    const ofReplica = this.#byReplica.get(answer.replica);
+    if (ofReplica?.get(answer.group) === answer) ofReplica.delete(answer.group);
+    if (ofReplica?.size === 0) {
+      this.#byReplica.delete(answer.replica);
+      this.#gone.delete(answer.replica);
+    }
+    for (const key of answer.rows.keys()) {
+      const naming = this.#naming.get(key);
+      naming?.delete(answer);
+      if (naming?.size === 0) this.#naming.delete(key);
+      if (this.#standing.get(key) === answer) this.#standing.delete(key);
+    }
+  }
+}

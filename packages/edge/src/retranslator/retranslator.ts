@@ -1,0 +1,254 @@
+/**
+ * Makes Envoy Gateway translate again until what is programmed is what is wanted. A stamp is a nudge: it is written when our own inputs
+ * change what is wanted, and when a Gateway does not converge; there is no other cause.
+ */
+import {
+  type Clock,
+  type DurationMs,
+  metricDefinitions,
+  type MonotonicMs,
+  nextStamp,
+  noIntent,
+  type ObjectKey,
+  parseStamp,
+  stampDefaults,
+  type StampCause,
+} from '@lifeline/core';
+import type { Log, Metrics } from '@lifeline/k8s';
+import type { EdgeIndex, GatewayChange, GatewayState } from '../index/edge-index.ts';
+import type { ReportMessage } from '../report/report.ts';
+import { Pacer } from './pacer.ts';
+import { type Patience, Waiting } from './patience.ts';
+import { Programmed, type Verdict } from './programmed.ts';
+import type { WriteStamp } from './stamper.ts';
+
+export interface RetranslatorOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly index: EdgeIndex;
+  readonly write: WriteStamp;
+}
+
+/** A Gateway that is not converged, or has just been asked to be. */
+interface Open {
+  waiting: Waiting;
+  /** When the wanted intent changed, if it did. */
+  readonly flippedAt: MonotonicMs | undefined;
+  stamps: number;
+  isUnserved: boolean;
+  /** Looks again. */
+  timer?: Disposable | undefined;
+  /** After a write nothing but a change is a reason to write, until then: the cache has to hear of it. */
+  heldUntil: MonotonicMs;
+}
+
+export class Retranslator implements Disposable {
+  readonly programmed: Programmed;
+  readonly #options: RetranslatorOptions;
+  readonly #open = new Map<ObjectKey, Open>();
+  /** Why each Gateway that waits for its turn is to be stamped. */
+  readonly #causes = new Map<ObjectKey, StampCause>();
+  readonly #pacer: Pacer;
+  readonly #resources = new DisposableStack();
+  readonly #stamps;
+  readonly #attempts;
+  readonly #flipSeconds;
+  #stoodDown = false;
+
+  constructor(options: RetranslatorOptions) {
+    this.#options = options;
+    const { clock, metrics, index } = options;
+    this.#stamps = metrics.counter(metricDefinitions.stamps);
+    this.#attempts = metrics.histogram(metricDefinitions.stampAttempts);
+    this.#flipSeconds = metrics.histogram(metricDefinitions.flipToProgrammed);
+    this.#resources.use(
+      metrics.collect(metricDefinitions.unconvergedGateways, () => [{ labels: {}, value: this.unconverged }]),
+    );
+    this.#resources.use(
+      metrics.collect(metricDefinitions.unservedGateways, () => [{ labels: {}, value: this.unserved }]),
+    );
+    this.programmed = this.#resources.use(new Programmed({ clock, changed: (keys) => this.#reported(keys) }));
+    this.#pacer = this.#resources.use(
+      new Pacer({
+        clock,
+        isCalling: () => this.programmed.isCalling,
+        stamp: (keys) => keys.forEach((key) => void this.#stamp(key)),
+        settled: (keys) => keys.forEach((key) => this.#settled(key)),
+      }),
+    );
+    this.#resources.use(
+      index.subscribe({
+        gateway: (key, state, change) => this.#changed(key, state, change),
+        synced: () => this.#lookAtAll(),
+      }),
+    );
+  }
+
+  [Symbol.dispose](): void {
+    for (const { timer } of this.#open.values()) timer?.[Symbol.dispose]();
+    this.#resources[Symbol.dispose]();
+  }
+
+  /** Gateways whose program is not the wanted one, the unserved aside. */
+  get unconverged(): number {
+    return this.#open.size - this.unserved;
+  }
+
+  /** Gateways that nobody is asked about. */
+  get unserved(): number {
+    return this.#open.values().reduce((sum, { isUnserved }) => sum + (isUnserved ? 1 : 0), 0);
+  }
+
+  take(message: ReportMessage): void {
+    this.programmed.take(message);
+  }
+
+  #changed(key: ObjectKey, state: GatewayState | undefined, change: GatewayChange): void {
+    if (!this.#options.index.synced) return;
+    if (!state) return this.#close(key);
+    const now = this.#options.clock.monotonic();
+    if (change === 'intent') {
+      this.#openAt(key, now, now);
+      // Another retranslator may have been first.
+      const asked =
+        state.intent === noIntent ? state.stamp === undefined : parseStamp(state.stamp)?.intent === state.intent;
+      if (!asked) this.#ask(state, 'intent-changed');
+    } else if (change === 'stamp') {
+      const open = this.#open.get(key);
+      if (open) Object.assign(open, { waiting: new Waiting(now), heldUntil: now, isUnserved: false });
+    }
+    this.#look(key);
+  }
+
+  #reported(keys: Iterable<ObjectKey>): void {
+    if (!this.#options.index.synced) return;
+    const stoodDown = this.#stoodDown;
+    if (this.#standsDown() !== stoodDown) return this.#lookAtAll();
+    if (stoodDown) return;
+    for (const key of keys) this.#look(key);
+    // A call that ended may have been what they waited for.
+    for (const key of [...this.#open.keys()]) this.#look(key);
+  }
+
+  #lookAtAll(): void {
+    for (const { key } of this.#options.index.gateways()) this.#look(key);
+  }
+
+  /** Decides for one Gateway, from what is known now. */
+  #look(key: ObjectKey): void {
+    const { index, clock } = this.#options;
+    const state = index.gateway(key);
+    if (!state?.stampable || this.#standsDown()) return this.#close(key);
+    const verdict = this.programmed.judge(key, state.intent);
+    if (!isWork(state, verdict)) return this.#converged(key, verdict);
+    const now = clock.monotonic();
+    const open = this.#open.get(key) ?? this.#openAt(key, now);
+    if (this.#causes.has(key)) return;
+    const patience = this.#patience(open, state, verdict);
+    open.timer?.[Symbol.dispose]();
+    open.timer = undefined;
+    open.isUnserved = patience.at === 'unserved';
+    const heldMs = open.heldUntil - now;
+    if (patience.at === 'unserved') return;
+    const waitMs = Math.max(heldMs, patience.at === 'waiting' ? patience.ms : 0);
+    // Nobody minds a stamp that only has to go.
+    const cause = state.intent === noIntent && verdict.at !== 'behind' ? 'intent-changed' : 'not-converged';
+    if (waitMs <= 0) this.#ask(state, cause);
+    else if (waitMs < Infinity) open.timer = clock.timer(waitMs, () => this.#look(key));
+  }
+
+  #patience(open: Open, state: GatewayState, verdict: Verdict): Patience {
+    const look = { stamp: state.stamp, wanted: state.intent, now: this.#options.clock.monotonic() };
+    if (state.intent === noIntent && verdict.at !== 'behind') return { at: 'over' };
+    if (verdict.at === 'behind') return open.waiting.behind(verdict.callers, look);
+    if (isStampless(state)) return open.waiting.stampless(look.now);
+    // Without a stream nothing is known of who is asked about what.
+    return this.programmed.isSynced ? open.waiting.unnamed(look) : { at: 'waiting', ms: Infinity };
+  }
+
+  #ask({ key, className }: GatewayState, cause: StampCause): void {
+    this.#causes.set(key, cause);
+    this.#pacer.add(key, { group: this.programmed.group(key) ? className : undefined, cause });
+  }
+
+  async #stamp(key: ObjectKey): Promise<void> {
+    const { index, clock, log, write } = this.#options;
+    const cause = this.#causes.get(key);
+    this.#causes.delete(key);
+    const state = index.gateway(key);
+    const open = this.#open.get(key);
+    if (!cause || !open || !state?.stampable) return;
+    const value = nextStamp(state.stamp, state.intent, cause);
+    if (value !== (state.stamp ?? null)) {
+      this.#hold(open, stampDefaults.maxGraceMs);
+      const written = await write(key, value);
+      this.#hold(open, written ? stampDefaults.graceMs : retryMs);
+      if (written) {
+        open.stamps++;
+        this.#stamps.inc({ reason: cause });
+        const at = key.indexOf('/');
+        log.info({ namespace: key.slice(0, at), name: key.slice(at + 1), stamp: value, cause }, 'stamped');
+      }
+    }
+    open.waiting = new Waiting(clock.monotonic());
+    if (this.#open.get(key) === open) this.#look(key);
+  }
+
+  #hold(open: Open, ms: DurationMs): void {
+    open.heldUntil = (this.#options.clock.monotonic() + ms) as MonotonicMs;
+  }
+
+  /** The stamp of another Gateway stands for its own. */
+  #settled(key: ObjectKey): void {
+    this.#causes.delete(key);
+    const open = this.#open.get(key);
+    if (open) open.waiting = new Waiting(this.#options.clock.monotonic());
+    this.#look(key);
+  }
+
+  #openAt(key: ObjectKey, now: MonotonicMs, flippedAt?: MonotonicMs): Open {
+    this.#open.get(key)?.timer?.[Symbol.dispose]();
+    const open: Open = { waiting: new Waiting(now), flippedAt, stamps: 0, isUnserved: false, heldUntil: now };
+    this.#open.set(key, open);
+    return open;
+  }
+
+  #converged(key: ObjectKey, verdict: Verdict): void {
+    const open = this.#open.get(key);
+    if (open && verdict.at === 'converged') {
+      if (open.stamps > 0) this.#attempts.observe(open.stamps);
+      if (open.flippedAt !== undefined)
+        this.#flipSeconds.observe((this.#options.clock.monotonic() - open.flippedAt) / 1000);
+    }
+    this.#close(key);
+  }
+
+  #close(key: ObjectKey): void {
+    this.#open.get(key)?.timer?.[Symbol.dispose]();
+    this.#open.delete(key);
+    this.#causes.delete(key);
+    this.#pacer.drop(key);
+  }
+
+  #standsDown(): boolean {
+    const { isOutdated } = this.programmed;
+    if (isOutdated !== this.#stoodDown) {
+      this.#stoodDown = isOutdated;
+      if (isOutdated)
+        this.#options.log.warn({}, 'an extension server computes intents in a newer way: no stamps from here');
+      else this.#options.log.info({}, 'no extension server is newer any more: stamps again');
+    }
+    return isOutdated;
+  }
+}
+
+const retryMs: DurationMs = 1_000;
+
+const isStampless = ({ intent, stamp }: GatewayState): boolean => intent !== noIntent && !parseStamp(stamp);
+
+/** There is something to do, now or after a while. */
+function isWork(state: GatewayState, { at }: Verdict): boolean {
+  if (state.intent === noIntent) return at === 'behind' || state.stamp !== undefined;
+  return at !== 'converged' || isStampless(state);
+}
