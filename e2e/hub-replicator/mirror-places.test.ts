@@ -1,5 +1,5 @@
 /** Where copies belong, and somebody has edited what says so: put right where it can be told, else shown to who can help. */
-import { annotations, Connector, finalizers, KubeEvent, labels, Namespace } from '@lifeline/core';
+import { annotations, ConfigMap, Connector, finalizers, KubeEvent, labels, Namespace } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import { connector, MirrorWorld, minutes, onlineStatus, seconds } from './mirror-world.ts';
 
@@ -104,13 +104,15 @@ describe('a mapped Namespace that was deleted and is held by something', () => {
     await using world = new MirrorWorld();
     const namespace = await oneCopied(world);
     const copy = { namespace, name: 'c1' };
-    await world.patch(world.hub, { kind: Connector, name: copy }, { metadata: { finalizers: ['somebody/else'] } });
+    const theirs = { namespace, name: 'theirs' };
+    await world.make(world.hub, ConfigMap, { metadata: { ...theirs, finalizers: ['somebody/else'] } });
     await world.delete(world.hub, Namespace, { name: namespace });
     await world.after(minutes(10));
+    expect(world.hub.get(Connector, copy)).toBeUndefined();
     expect(world.hub.get(Namespace, { name: namespace })?.metadata.deletionTimestamp).toBeDefined();
-    await world.patch(world.hub, { kind: Connector, name: copy }, { metadata: { finalizers: null } });
+    await world.patch(world.hub, { kind: ConfigMap, name: theirs }, { metadata: { finalizers: null } });
     await world.after(seconds(3));
-    expect(world.hub.get(Connector, copy)?.metadata.deletionTimestamp).toBeUndefined();
+    expect(world.hub.get(Connector, copy)).toBeDefined();
     expect(world.project().get(Connector, c1)?.metadata.finalizers).toEqual([finalizers.replicator]);
   });
 });
