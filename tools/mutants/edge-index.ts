@@ -9,6 +9,11 @@ const history = (file: string): Pick<Mutant, 'file' | 'test'> => ({
   test: 'packages/edge/src/index/live-index.property.test.ts',
 });
 
+const feed = (file: string): Pick<Mutant, 'file' | 'test'> => ({
+  ...source(file),
+  test: 'packages/edge/src/index/feed.test.ts',
+});
+
 /** The index of connector backends that an edge keeps. */
 export const mutants: Mutant[] = [
   {
@@ -121,5 +126,53 @@ export const mutants: Mutant[] = [
     replace: `this.#history.of(key);`,
     name: 'and no longer',
     why: 'nothing is kept of what is gone',
+  },
+  {
+    ...feed('feed'),
+    id: 'edge-index-synced-by-the-first-kind',
+    find: `Promise.all(livedOn(caches).map((cache) => cache.synced(signal)))`,
+    replace: `Promise.race(livedOn(caches).map((cache) => cache.synced(signal)))`,
+    name: 'says nothing until',
+    why: 'every kind is listed to its end before anything is said',
+  },
+  {
+    ...feed('feed'),
+    id: 'edge-index-waits-for-the-watermark',
+    find: `const livedOn = ({ connectors, proxies, gateways, namespaces }: EdgeCaches): readonly Informer<KubeObject>[] => [`,
+    replace: `const livedOn = ({ connectors, proxies, gateways, namespaces, watermark }: EdgeCaches): readonly Informer<KubeObject>[] => [watermark,`,
+    name: 'does not need the watermark',
+    why: 'the watermark is for show: no route waits for it',
+  },
+  {
+    ...feed('feed'),
+    id: 'edge-index-ready-on-stale-watches',
+    find: `if (status.at !== 'synced') return`,
+    replace: `if (status.at === 'syncing') return`,
+    name: 'not ready while a watch is silent',
+    why: 'a stale watch makes the server not ready',
+  },
+  {
+    ...feed('feed'),
+    id: 'edge-index-malformed-connector-is-gone',
+    find: `return !store.has(keyOf(event.object));`,
+    replace: `return store !== undefined;`,
+    name: 'for what is left of them',
+    why: 'a connector that its schema refuses still carries its mirrored status',
+  },
+  {
+    ...feed('feed'),
+    id: 'edge-index-measures-lists',
+    find: `if (changed && connector && origin === 'watch')`,
+    replace: `if (changed && connector && origin)`,
+    name: 'no heartbeat and no list',
+    why: 'what a list brings is as old as the gap before it',
+  },
+  {
+    ...feed('truth-age'),
+    id: 'edge-truth-age-from-first-sight',
+    find: `const isSame = known === undefined || known.beat === beat;`,
+    replace: `const isSame = known?.beat === beat;`,
+    name: 'when a beat was seen to change',
+    why: 'how old a beat is that was seen once nobody knows',
   },
 ];

@@ -9,8 +9,10 @@ export type {
   RuleProgram,
 } from './index/edge-index.ts';
 export type { SeenConnector } from './index/connector-table.ts';
+export { type EdgeIndexFeed, type EdgeIndexFeedOptions, feedEdgeIndex } from './index/feed.ts';
 export { LiveIndex, type LiveIndexOptions, type SeenGateway } from './index/live-index.ts';
 export type { SharedNodeIds } from './index/node-claims.ts';
+export { edgeIndexRights, type EdgeIndexRights, type ReadSettings } from './index/reads.ts';
 export type {
   CallerReport,
   CallPhase,

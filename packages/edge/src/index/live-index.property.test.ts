@@ -53,7 +53,7 @@ const step = fc.oneof(
 function apply(index: LiveIndex, { kind, key: at, value }: Step): void {
   switch (kind) {
     case 'connector':
-      return index.setConnector(at, value as SeenConnector | undefined);
+      return void index.setConnector(at, value as SeenConnector | undefined);
     case 'proxy':
       return index.setHTTPProxy(at, value as ReturnType<typeof proxy> | undefined);
     case 'gateway':

@@ -98,10 +98,11 @@ export class LiveIndex implements EdgeIndex {
     return this.#listeners.add(listener);
   }
 
-  /** Undefined: there is no such connector. */
-  setConnector(key: ObjectKey, connector: SeenConnector | undefined): void {
+  /** Undefined: there is no such connector. Returns whether its liveness is another one now. */
+  setConnector(key: ObjectKey, connector: SeenConnector | undefined): boolean {
     const changed = this.#connectors.set(key, connector);
     this.#commit(changed.flatMap((each) => [...this.#users.of(each)]).flatMap((user) => this.#reprogram(user)));
+    return changed.includes(key);
   }
 
   setHTTPProxy(key: ObjectKey, proxy: HTTPProxyLike | undefined): void {

@@ -3,6 +3,9 @@ import { KubeEvent, type Kind, type PolicyRule } from '@lifeline/core';
 import type { Controller, WriteRight } from './define-controller.ts';
 import { parseFieldPath } from './field-path.ts';
 
+/** What a controller declares of its reads and writes. What reads caches without being one declares the same. */
+export type Rights = Pick<Controller, 'watches' | 'reads' | 'writes' | 'events'>;
+
 interface Grant {
   readonly group: string;
   readonly resource: string;
@@ -15,7 +18,7 @@ interface Grant {
  * Guarantees: every read, write and Event that the controllers declare is allowed there, and nothing else; the same controllers in any
  * order give the same rules. Resources of one group with the same verbs share a rule.
  */
-export function rbacRules(plane: string, controllers: readonly Controller[]): PolicyRule[] {
+export function rbacRules(plane: string, controllers: readonly Rights[]): PolicyRule[] {
   const grants = controllers.flatMap(({ watches, reads, writes, events }) => [
     ...watches
       .filter(({ provider }) => provider.plane === plane)
