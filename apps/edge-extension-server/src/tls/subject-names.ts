@@ -32,7 +32,7 @@ export function subjectNames(text: string | undefined): SubjectName[] {
   const entry = /([^:,"]+):("(?:[^"\\]|\\.)*"|[^",]*)(?:, |$)/y;
   for (let match = entry.exec(text ?? ''); match; match = entry.exec(text ?? '')) {
     const [, type = '', value = ''] = match;
-    names.push({ type, value: value.startsWith('"') ? String(parseJson(value)) : value });
+    names.push({ type, value: value.startsWith('"') ? (parseJson(value) as string) : value });
     if (entry.lastIndex === text?.length) break;
   }
   return names;
