@@ -1,6 +1,7 @@
 /** Statuses that the hub decides, on their way up, over whole planes. */
 import { Backend, BackendTLSPolicy, type Condition } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
+import { TransportError } from '@lifeline/k8s';
 import { minutes, MirrorWorld, seconds } from './mirror-world.ts';
 
 const name = { namespace: 'default', name: 'tls' };
@@ -127,5 +128,39 @@ describe('status up', () => {
     await world.status(world.hub, { kind: Backend, name: copy }, { conditions: both.slice(0, 1) });
     await world.after(seconds(5));
     expect(types()).toEqual(['Theirs', 'Accepted']);
+  });
+
+  it('says how long it took, from the change that was seen on the hub to the write upstream that succeeded', async () => {
+    await using world = new MirrorWorld();
+    const namespace = await world.namespace();
+    const spec = { endpoints: [{ fqdn: { hostname: 'origin.example', port: 443 } }] };
+    const copy = { kind: Backend, name: { namespace, name: 'b' } };
+    await world.make(world.project(), Backend, { metadata: { namespace: 'default', name: 'b' }, spec });
+    world.start();
+    await world.after(seconds(5));
+    const took = async (): Promise<readonly (string | undefined)[]> => {
+      const text = await world.metrics.text();
+      return ['sum', 'count'].map(
+        (of) => new RegExp(`^lifeline_status_up_seconds_${of}\\{hop="hub-project"\\} (.*)$`, 'm').exec(text)?.[1],
+      );
+    };
+    expect(await took()).toEqual([undefined, undefined]);
+    let refusals = 2;
+    world.wire('p1', ({ method, url }) =>
+      method === 'PATCH' && url.includes('/status') && refusals-- > 0
+        ? Promise.reject(new TransportError('connection-lost', 'cut'))
+        : undefined,
+    );
+    await world.status(world.hub, copy, { conditions: [accepted('True')] });
+    await world.after(seconds(5));
+    const [sum, count] = await took();
+    expect(count).toBe('1');
+    expect(Number(sum)).toBeGreaterThan(0.1);
+    expect(Number(sum)).toBeLessThan(5);
+    // What moves nothing upstream, and what is not the status, took no time.
+    await world.status(world.hub, copy, { conditions: [accepted('True', { observedGeneration: 7 })] });
+    await world.patch(world.hub, copy, { metadata: { annotations: { theirs: 'x' } } });
+    await world.after(minutes(15));
+    expect((await took())[1]).toBe('1');
   });
 });

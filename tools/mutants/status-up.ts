@@ -236,4 +236,22 @@ export const mutants: Mutant[] = [
     name: 'keep no Secret',
     why: 'a Secret that is deleted waits for nothing that may stay for ever',
   },
+  {
+    id: 'status-up-time-of-the-last-try',
+    file: 'apps/hub-replicator/src/mirror/controller.ts',
+    find: 'for (const way of [look, rise]) {',
+    replace: 'for (const way of [look]) {',
+    test: 'e2e/hub-replicator/mirror-status-up.test.ts',
+    name: 'how long it took',
+    why: 'a status that was refused once took the time of all tries',
+  },
+  {
+    id: 'status-up-measured-without-a-write',
+    file: 'apps/hub-replicator/src/status-up/carry.ts',
+    find: 'let wrote = false;',
+    replace: 'let wrote = true;',
+    test: 'apps/hub-replicator/src/status-up/carry.test.ts',
+    name: 'writes once',
+    why: 'what moves nothing upstream took no time',
+  },
 ];

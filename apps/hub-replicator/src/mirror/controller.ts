@@ -1,5 +1,5 @@
 /** Mirrors one kind from every project to the hub. */
-import { parseKey, parseSelector, Secret, upstreamKey } from '@lifeline/core';
+import { type KubeObject, parseKey, parseSelector, Secret, upstreamKey } from '@lifeline/core';
 import {
   ClusterNotReadyError,
   type Controller,
@@ -10,12 +10,14 @@ import {
 import { policiesFirstReads } from '../secrets/policies-first.ts';
 import { guardReads } from '../secrets/read-guard.ts';
 import { Unkept } from '../status-up/carry.ts';
+import { tellingOfMoves } from '../status-up/rise.ts';
 import type { EmptiedKinds } from '../sweep/emptied-kinds.ts';
 import { Answers } from './answers.ts';
 import { mirrorName } from './controller-name.ts';
 import type { Rules } from './decide.ts';
 import { Echoes } from './echoes.ts';
-import type { Lag } from './lag.ts';
+import { requestOfCopy } from './engaged.ts';
+import type { Lag, LagKey } from './lag.ts';
 import { mirrorOne } from './mirror-one.ts';
 import { ownedKeys } from './owned.ts';
 import type { Pace } from './pace.ts';
@@ -37,6 +39,8 @@ export interface KindMirrorOptions extends Omit<WatchedPlanes, 'onChange' | 'isN
   /** As whom entries of statuses are written upstream. */
   readonly gatewayControllerName: string;
   readonly lag: Lag;
+  /** Of statuses on their way up. */
+  readonly rising: Lag;
   readonly tallies: Tallies;
   readonly emptied: EmptiedKinds;
 }
@@ -46,7 +50,7 @@ const workers = 16;
 
 /** One request for each upstream object: its copy on the hub, wherever that may stand, is what the object and the policy make it. */
 export function kindMirror(options: KindMirrorOptions): Controller {
-  const { policy, projects, hub, lag } = options;
+  const { policy, projects, hub, lag, rising, engaged } = options;
   const { kind } = policy;
   const rules: Rules = {
     policy,
@@ -67,12 +71,17 @@ export function kindMirror(options: KindMirrorOptions): Controller {
     unkept: new Unkept(),
   };
   const owned = ownedKeys(policy);
+  const of = ({ cluster, key }: ReconcileRequest): LagKey => ({ cluster, id: kind.id, key });
+  const risen = (copy: KubeObject): void => {
+    const mapped = requestOfCopy(kind, copy, engaged);
+    if (mapped.at === 'request') rising.seen(of(mapped.request));
+  };
   return defineController({
     name: mirrorName(kind),
     watches: mirrorWatches(rules, {
       ...options,
-      onChange: ({ cluster, key }) => lag.seen({ cluster, id: kind.id, key }),
-      isNews: memory.echoes.isNews,
+      onChange: (request) => lag.seen(of(request)),
+      isNews: policy.status.direction === 'up' ? tellingOfMoves(memory.echoes.isNews, risen) : memory.echoes.isNews,
     }),
     writes: mirrorRights(policy, { project: projects.plane, hub: hub.plane }),
     reads: [
@@ -82,7 +91,8 @@ export function kindMirror(options: KindMirrorOptions): Controller {
     events: [projects.plane],
     workers,
     async reconcile(request, context) {
-      const look = lag.begin({ cluster: request.cluster, id: kind.id, key: request.key });
+      const look = lag.begin(of(request));
+      const rise = rising.begin(of(request));
       let wrote = false;
       const scene = sceneOf(request, context, {
         options,
@@ -91,16 +101,20 @@ export function kindMirror(options: KindMirrorOptions): Controller {
         memory,
         onWrite: () => (wrote = true),
         landed: () => look.settled({ wrote }),
+        lifted: (outcome) => rise.settled(outcome),
       });
       try {
         const result = await mirrorOne(scene);
         look.settled({ wrote });
+        rise.settled({ wrote: false });
         return result;
       } catch (error) {
         if (error instanceof ClusterNotReadyError && !isServed(hub, rules)) noteUnserved(scene);
         // What is refused for ever is behind nothing: it hurts itself only.
-        if (isRefused(error)) look.settled({ wrote: false });
-        else look.failed();
+        for (const way of [look, rise]) {
+          if (isRefused(error)) way.settled({ wrote: false });
+          else way.failed();
+        }
         throw error;
       }
     },
@@ -114,10 +128,11 @@ interface Staging {
   readonly memory: Memory;
   readonly onWrite: () => void;
   readonly landed: Scene['landed'];
+  readonly lifted: Scene['lifted'];
 }
 
 function sceneOf({ cluster, key }: ReconcileRequest, context: ReconcileContext, staging: Staging): Scene {
-  const { options, rules, owned, memory, onWrite, landed } = staging;
+  const { options, rules, owned, memory, onWrite, landed, lifted } = staging;
   const { namespace = '', name } = parseKey(key);
   const { group, kind, apiVersion } = rules.policy.kind;
   const target = { cluster, group, kind, namespace, name };
@@ -136,6 +151,7 @@ function sceneOf({ cluster, key }: ReconcileRequest, context: ReconcileContext, 
     signal,
     log,
     landed,
+    lifted,
     tell: ({ about, ...said }) =>
       context.record(project, { ...said, action: 'Mirror', regarding: { apiVersion, kind, metadata: about.metadata } }),
     write: async (write) => {

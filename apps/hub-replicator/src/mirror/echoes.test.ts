@@ -92,6 +92,7 @@ describe('Echoes', () => {
   it('what the cache has already is not waited for, nor what it may have passed while we wrote', () => {
     const echoes = new Echoes();
     echoes.expect(copy('8'), still(copy('8')), at(0));
+    expect(echoes.size).toBe(0);
     echoes.expect(copy('8'), { before: copy('7'), after: copy('8') }, at(0));
     echoes.expect(copy('8'), { before: copy('7'), after: copy('9') }, at(0));
     echoes.expect(copy('8'), { before: undefined, after: copy('9') }, at(0));

@@ -1,10 +1,13 @@
 /** How far the hub is behind. */
-import { type Clock, metricDefinitions, type MonotonicMs, type ObjectKey } from '@lifeline/core';
+import { type Clock, type MetricDefinition, metricDefinitions, type MonotonicMs, type ObjectKey } from '@lifeline/core';
 import type { Histogram, Metrics } from '@lifeline/k8s';
 
 export interface LagOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
+  /** The histogram, in seconds. Default: the replication lag. */
+  readonly metric?: MetricDefinition | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
 /** An object whose change is on its way. */
@@ -31,12 +34,14 @@ export interface Look {
 export class Lag {
   readonly #clock: Clock;
   readonly #seconds: Histogram;
+  readonly #labels: Readonly<Record<string, string>>;
   /** By cluster, then by kind and key: when the oldest change that the hub lacks was seen. */
   readonly #behind = new Map<string, Map<string, MonotonicMs>>();
 
-  constructor({ clock, metrics }: LagOptions) {
+  constructor({ clock, metrics, metric = metricDefinitions.replicationLag, labels = {} }: LagOptions) {
     this.#clock = clock;
-    this.#seconds = metrics.histogram(metricDefinitions.replicationLag);
+    this.#seconds = metrics.histogram(metric);
+    this.#labels = labels;
   }
 
   seen(of: LagKey): void {
@@ -53,7 +58,7 @@ export class Lag {
     return {
       settled: ({ wrote }) => {
         const from = close();
-        if (wrote && from !== undefined) this.#seconds.observe((this.#clock.monotonic() - from) / 1000);
+        if (wrote && from !== undefined) this.#seconds.observe((this.#clock.monotonic() - from) / 1000, this.#labels);
       },
       failed: () => {
         const from = close();

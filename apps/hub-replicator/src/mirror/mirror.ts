@@ -10,6 +10,7 @@ import {
 } from '@lifeline/core';
 import type { ClusterProvider, Controller, Log, Metrics } from '@lifeline/k8s';
 import type { EmptiedKinds } from '../sweep/emptied-kinds.ts';
+import { statusUpLag } from '../status-up/rise.ts';
 import { kindMirror } from './controller.ts';
 import type { EngagedProjects } from './engaged.ts';
 import type { Lag } from './lag.ts';
@@ -45,11 +46,13 @@ export function mirrorControllers(options: MirrorOptions): readonly Controller[]
   const tallies = new Tallies(env.metrics);
   const pace = new Pace(options.statusPaceMs ?? replicationDefaults.statusPaceMs);
   const places = new TakenPlaces(env);
+  const rising = statusUpLag(env);
   engaged.whenGone((cluster) => {
-    for (const held of [lag, tallies, emptied, pace, places]) held.drop(cluster);
+    for (const held of [lag, rising, tallies, emptied, pace, places]) held.drop(cluster);
   });
   const shared = {
     ...options,
+    rising,
     tallies,
     places,
     single: options.single ?? false,

@@ -33,8 +33,9 @@ export async function bar(
 export async function lift(scene: Scene, upstream: KubeObject, copy: KubeObject): Promise<void> {
   const { rules, target, project, memory, clock, signal } = scene;
   const { policy, controllerName } = rules;
-  await carryStatusUp(
+  const wrote = await carryStatusUp(
     { policy, upstream, copy, cluster: target.cluster, controllerName, now: clock.now() },
     { project, unkept: memory.unkept, signal },
   );
+  scene.lifted({ wrote });
 }

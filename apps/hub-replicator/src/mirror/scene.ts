@@ -48,6 +48,8 @@ export interface Scene {
   tell(event: Omit<RecordedEvent, 'regarding' | 'action'> & { readonly about: KubeObject }): void;
   /** The hub has what upstream has: what follows is not waited for. */
   landed(): void;
+  /** Upstream says what follows from the hub's status; `wrote`: by a write of this look. */
+  lifted(outcome: { readonly wrote: boolean }): void;
   /** Writes on the hub. */
   write<T extends KubeObject>(write: Write<T>): Promise<WriteResult<T>>;
 }

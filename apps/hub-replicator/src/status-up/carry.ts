@@ -37,28 +37,34 @@ export interface CarryOptions {
 }
 
 /**
- * Makes the upstream status say what the hub's aggregate says, see {@link statusUp}.
+ * Makes the upstream status say what the hub's aggregate says, see {@link statusUp}. True when that took a write.
  *
  * An object that is gone, and a plane whose version of the kind has no status, are no errors. Of a conflict the caller looks again.
  * @throws KubeError
  */
-export async function carryStatusUp(inputs: StatusUpInputs, { project, unkept, signal }: CarryOptions): Promise<void> {
+export async function carryStatusUp(
+  inputs: StatusUpInputs,
+  { project, unkept, signal }: CarryOptions,
+): Promise<boolean> {
   const { upstream, policy } = inputs;
   const { namespace, name, uid = '' } = upstream.metadata;
   const live = needsOwners(inputs) ? await project.live.find(policy.kind, { namespace, name }, { signal }) : upstream;
-  if (live?.metadata.uid !== uid) return;
+  if (live?.metadata.uid !== uid) return false;
   const seen = { ...inputs, upstream: live };
+  let wrote = false;
   for (const write of statusUp(seen)) {
     const digest = digestOf(seen);
-    if (unkept.has(uid, digest)) return;
+    if (unkept.has(uid, digest)) return wrote;
     try {
       const answer = await project.write(write, { signal });
       const isKept = typeof answer !== 'object' || answer.metadata.resourceVersion !== live.metadata.resourceVersion;
-      if (!isKept) unkept.remember(uid, digest);
+      if (isKept) wrote = true;
+      else unkept.remember(uid, digest);
     } catch (error) {
       if (!isKubeError(error, 'not-found', 'kind-missing')) throw error;
     }
   }
+  return wrote;
 }
 
 /** Of all that would be sent, but for the time. It names the resourceVersion: any change of the object makes it another one. */

@@ -118,7 +118,11 @@ export const metricDefinitions = {
   ),
   orphans: gauge('lifeline_orphans', 'Copies whose upstream object is gone.'),
   sweeps: counter('lifeline_sweep_total', 'Objects that sweeps looked at.', 'result'),
-  statusUp: histogram(travelSeconds)('lifeline_status_up_seconds', 'Time a status takes on its way up.', 'hop'),
+  statusUp: histogram(travelSeconds)(
+    'lifeline_status_up_seconds',
+    'From a change of status that was seen to the write that passes it up; `hop`: between which planes.',
+    'hop',
+  ),
   truthAge: gauge('lifeline_truth_age_seconds', 'Age of the newest beat of a shard at this edge.', 'shard'),
 
   flipToProgrammed: histogram(travelSeconds)(
