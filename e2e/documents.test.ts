@@ -16,7 +16,7 @@ const filesAt = (...patterns: string[]): string[] => globSync(patterns, { cwd: r
 
 describe('the documents', () => {
   it('lead somewhere', () => {
-    const documents = filesAt('*.md', 'docs/**/*.md', '{packages,apps}/*/**/*.md')
+    const documents = filesAt('*.md', 'docs/**/*.md', '{packages,apps,charts}/*/**/*.md')
       .filter((path) => !path.includes('node_modules'))
       .map((path) => ({ path, text: read(path) }));
     expect(documents.length).toBeGreaterThan(10);

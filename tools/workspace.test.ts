@@ -110,6 +110,7 @@ describe('the workspace', () => {
       'npm run check',
       'npm run build',
       'npm run tier -- kubectl',
+      'npm run tier -- charts',
       'npm run mutants',
     ]);
   });
