@@ -1,4 +1,5 @@
 import type { DescMessage } from '@bufbuild/protobuf';
+import { isJsonObject, type JsonValue } from '@lifeline/core';
 
 /** Keys of the JSON form that no field can have: names of fields are letters, digits and `_`. */
 export const formKeys = {
@@ -43,3 +44,7 @@ const ownForms: ReadonlySet<string> = new Set([
 
 /** The type's URL as Envoy writes it. */
 export const typeUrl = (typeName: string): string => `type.googleapis.com/${typeName}`;
+
+/** Whether the JSON is a message's bytes, and no `Any`'s. */
+export const isOpaque = (json: JsonValue): json is { readonly [formKeys.bytes]: string } =>
+  isJsonObject(json) && Object.hasOwn(json, formKeys.bytes) && !Object.hasOwn(json, formKeys.type);

@@ -1,11 +1,11 @@
-import { type DescField, fromBinary, type Message, ScalarType, toBinary, toJson } from '@bufbuild/protobuf';
+import { type DescField, fromBinary, type Message, toBinary, toJson } from '@bufbuild/protobuf';
 import { reflect, type ReflectList, type ReflectMap, type ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { base64Encode } from '@bufbuild/protobuf/wire';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { describeError, isJsonObject, type JsonObject, type JsonValue, setOwn } from '@lifeline/core';
 import { envoyRegistry, messageType } from './descriptors.ts';
 import { EnvoyApiError } from './error.ts';
-import { anyName, formKeys, hasOwnForm, ownFormKey, typeNameOf } from './forms.ts';
+import { anyName, formKeys, hasOwnForm, isOpaque, ownFormKey, typeNameOf } from './forms.ts';
 import { byKey, inOrder } from './order.ts';
 
 /**
@@ -13,7 +13,7 @@ import { byKey, inOrder } from './order.ts';
  *
  * Shape: protobuf's JSON with names as in the .proto files, fields in the order of their numbers, keys of maps and Structs sorted; 64-bit
  * numbers and bytes are strings. An `Any` is its message with `@type`; one whose type or bytes nobody knows has `@bytes`. Unknown fields
- * stand under `@unknown`.
+ * stand under `@unknown`. A type that JSON has a form of its own for is its `value`, here and in an `Any`.
  * Guarantees: equal messages have equal JSON, whatever the order on the wire was.
  * Caveats: what a wrapper (`UInt32Value`) holds beside its value is lost.
  * @throws EnvoyApiError `unknown-type`, `unreadable`
@@ -27,7 +27,7 @@ export function decodeMessage(typeName: string, bytes: Uint8Array): JsonObject {
     throw new EnvoyApiError('unreadable', `${typeName}: ${describeError(error)}`, { cause: error });
   }
   const json = messageJson(reflect(desc, message));
-  return isJsonObject(json) ? json : { [ownFormKey]: json };
+  return isJsonObject(json) && (!hasOwnForm(desc) || isOpaque(json)) ? json : { [ownFormKey]: json };
 }
 
 function messageJson(message: ReflectMessage): JsonValue {
@@ -44,9 +44,11 @@ function messageJson(message: ReflectMessage): JsonValue {
 }
 
 function anyJson({ typeUrl, value, $unknown }: Any): JsonValue {
+  if (typeUrl === '' && value.length === 0 && !$unknown?.length) return {};
   const desc = envoyRegistry().getMessage(typeNameOf(typeUrl));
   const opaque = { [formKeys.type]: typeUrl, [formKeys.bytes]: base64Encode(value) };
-  if (!desc || $unknown?.length) return opaque;
+  // Nothing has a place for the unknown fields of an Any itself.
+  if (!desc) return opaque;
   let inner: JsonValue;
   try {
     inner = messageJson(reflect(desc, fromBinary(desc, value)));
@@ -88,16 +90,10 @@ function fieldJson(message: ReflectMessage, field: DescField): JsonValue {
   }
 }
 
-function itemJson({ message, enum: values, scalar }: DescField, item: unknown): JsonValue {
+function itemJson({ message, enum: values }: DescField, item: unknown): JsonValue {
   if (message) return messageJson(item as ReflectMessage);
   if (values) return values.value[item as number]?.name ?? (item as number);
-  switch (scalar) {
-    case ScalarType.BYTES:
-      return base64Encode(item as Uint8Array);
-    case ScalarType.FLOAT:
-    case ScalarType.DOUBLE:
-      return Number.isFinite(item) ? (item as number) : String(item);
-    default:
-      return typeof item === 'bigint' ? String(item) : (item as JsonValue);
-  }
+  if (item instanceof Uint8Array) return base64Encode(item);
+  if (typeof item === 'number') return Number.isFinite(item) ? item : String(item);
+  return typeof item === 'bigint' ? String(item) : (item as JsonValue);
 }

@@ -7,15 +7,24 @@ import {
   type Message,
   ScalarType,
   toBinary,
+  type UnknownField,
 } from '@bufbuild/protobuf';
-import { reflect, type ReflectList, type ReflectMap, type ReflectMessage } from '@bufbuild/protobuf/reflect';
-import { base64Decode, type WireType } from '@bufbuild/protobuf/wire';
+import { reflect, type ReflectMessage } from '@bufbuild/protobuf/reflect';
+import { base64Decode, WireType } from '@bufbuild/protobuf/wire';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
-import { describeError, isJsonArray, isJsonObject, type JsonObject, type JsonValue, ownValue } from '@lifeline/core';
+import {
+  describeError,
+  isJsonArray,
+  isJsonObject,
+  JsonNumber,
+  type JsonObject,
+  type JsonValue,
+  ownValue,
+} from '@lifeline/core';
 import { messageType } from './descriptors.ts';
 import { EnvoyApiError } from './error.ts';
-import { anyName, formKeys, hasOwnForm, ownFormKey, typeNameOf } from './forms.ts';
-import { byKey, inOrder } from './order.ts';
+import { anyName, formKeys, hasOwnForm, isOpaque, ownFormKey, typeNameOf } from './forms.ts';
+import { byKey, inOrder, type Plain } from './order.ts';
 
 /**
  * The bytes of a message that {@link decodeMessage} shows as JSON; names of fields may also be protobuf's JSON names.
@@ -38,7 +47,7 @@ function messageFrom(desc: DescMessage, json: JsonValue, path: string): ReflectM
   if (hasOwnForm(desc))
     return reflect(
       desc,
-      attempt(path, () => fromJson(desc, inOrder(json))),
+      attempt(path, () => fromJson(desc, plainForm(desc, json))),
     );
   if (!isJsonObject(json)) throw new EnvoyApiError('invalid', `${path}: no object`);
   if (desc.typeName === anyName) return reflect(desc, anyFrom(json, path));
@@ -57,10 +66,12 @@ function messageFrom(desc: DescMessage, json: JsonValue, path: string): ReflectM
   return message;
 }
 
-const isOpaque = (json: JsonValue): json is { [formKeys.bytes]: string } =>
-  isJsonObject(json) && Object.hasOwn(json, formKeys.bytes) && !Object.hasOwn(json, formKeys.type);
+/** What a double cannot hold is text to a wrapper, and a double to a Value. */
+const plainForm = ({ typeName }: DescMessage, json: JsonValue): Plain =>
+  json instanceof JsonNumber && typeName !== 'google.protobuf.Value' ? json.text : inOrder(json);
 
 function anyFrom(json: JsonObject, path: string): Message {
+  if (Object.keys(json).length === 0) return create(AnySchema);
   const { [formKeys.type]: url = '', [formKeys.bytes]: bytes, ...rest } = json;
   if (typeof url !== 'string') throw new EnvoyApiError('invalid', `${path}.${formKeys.type}: no string`);
   if (bytes !== undefined) return create(AnySchema, { typeUrl: url, value: attempt(path, () => bytesFrom(bytes)) });
@@ -79,7 +90,7 @@ function setField(message: ReflectMessage, field: DescField, { value, path }: Gi
   switch (field.fieldKind) {
     case 'list': {
       if (!isJsonArray(value)) throw new EnvoyApiError('invalid', `${path}: no list`);
-      const list = message.get(field) as ReflectList;
+      const list = message.get(field);
       value.forEach((item, i) => {
         const here = `${path}[${i}]`;
         attempt(here, () => list.add(itemFrom(field, { value: item, path: here })));
@@ -88,7 +99,7 @@ function setField(message: ReflectMessage, field: DescField, { value, path }: Gi
     }
     case 'map': {
       if (!isJsonObject(value)) throw new EnvoyApiError('invalid', `${path}: no object`);
-      const map = message.get(field) as ReflectMap;
+      const map = message.get(field);
       for (const [key, item] of Object.entries(value).sort(byKey)) {
         const here = `${path}[${JSON.stringify(key)}]`;
         if (item !== undefined)
@@ -106,38 +117,28 @@ function setField(message: ReflectMessage, field: DescField, { value, path }: Gi
 function itemFrom({ message, enum: values, scalar }: DescField, { value, path }: Given): unknown {
   if (message) return messageFrom(message, value, path);
   if (values) return values.values.find(({ name }) => name === value)?.number ?? Number(value);
-  switch (scalar) {
-    case ScalarType.STRING:
-    case ScalarType.BOOL:
-      return value;
-    case ScalarType.BYTES:
-      return bytesFrom(value);
-    case ScalarType.INT64:
-    case ScalarType.UINT64:
-    case ScalarType.SINT64:
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-      return BigInt(String(value));
-    default:
-      return Number(value);
-  }
+  if (scalar === undefined || scalar === ScalarType.STRING || scalar === ScalarType.BOOL) return value;
+  if (scalar === ScalarType.BYTES) return bytesFrom(value);
+  return is64Bit.has(scalar) ? BigInt(textOf(value)) : Number(value);
 }
 
 function keyFrom(type: ScalarType, key: string): unknown {
-  switch (type) {
-    case ScalarType.STRING:
-      return key;
-    case ScalarType.BOOL:
-      return key === 'true';
-    case ScalarType.INT64:
-    case ScalarType.UINT64:
-    case ScalarType.SINT64:
-    case ScalarType.FIXED64:
-    case ScalarType.SFIXED64:
-      return BigInt(key);
-    default:
-      return Number(key);
-  }
+  if (type === ScalarType.STRING) return key;
+  if (type === ScalarType.BOOL) return key === 'true';
+  return is64Bit.has(type) ? BigInt(key) : Number(key);
+}
+
+const is64Bit: ReadonlySet<ScalarType> = new Set([
+  ScalarType.INT64,
+  ScalarType.UINT64,
+  ScalarType.SINT64,
+  ScalarType.FIXED64,
+  ScalarType.SFIXED64,
+]);
+
+function textOf(value: JsonValue): string {
+  if (isJsonArray(value) || isJsonObject(value)) throw new TypeError('no number');
+  return String(value);
 }
 
 function bytesFrom(value: JsonValue | undefined): Uint8Array<ArrayBuffer> {
@@ -145,13 +146,24 @@ function bytesFrom(value: JsonValue | undefined): Uint8Array<ArrayBuffer> {
   return base64Decode(value);
 }
 
-function unknownFrom(value: JsonValue): { no: number; wireType: WireType; data: Uint8Array }[] {
+function unknownFrom(value: JsonValue): UnknownField[] {
   if (!isJsonArray(value)) throw new TypeError('no list');
   return value.map((item) => {
-    const { no, wireType, data } = item as JsonObject;
-    return { no: Number(no), wireType: Number(wireType), data: bytesFrom(data) };
+    const { no, wireType: number, data } = item as JsonObject;
+    const wireType = byNumber[Number(number)];
+    if (wireType === undefined) throw new TypeError('no wire type');
+    return { no: Number(no), wireType, data: bytesFrom(data) };
   });
 }
+
+const byNumber = [
+  WireType.Varint,
+  WireType.Bit64,
+  WireType.LengthDelimited,
+  WireType.StartGroup,
+  WireType.EndGroup,
+  WireType.Bit32,
+];
 
 /** What the library throws says nothing of where it was. */
 function attempt<T>(path: string, work: () => T): T {
