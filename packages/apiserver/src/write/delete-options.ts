@@ -3,6 +3,7 @@ import { isJsonObject } from '@lifeline/core';
 import { badRequest, type Cause } from '../api-error.ts';
 import { invalidValue, notSupported } from '../field-error.ts';
 import type { Call } from '../http/call.ts';
+import { decodeProtobuf } from '../protobuf/decode.ts';
 import { queryFlag, queryInteger } from '../http/query.ts';
 import { metaTypes } from '../resources/builtin/types/meta.ts';
 import { decodeTyped, MistypedError } from '../schema/decode-typed.ts';
@@ -69,11 +70,14 @@ const policyFlaws = ({ propagationPolicy, orphanDependents }: Sent): readonly Ca
           : [notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil'])]),
       ];
 
-/** Every group has DeleteOptions, of any version. */
+/** Every group has DeleteOptions, of any version; of custom resources, too, they come as protobuf. */
 function optionsInBody({ request }: Call, body: Uint8Array): Sent {
-  const format = bodyFormat(request.headers['content-type'], 'structural');
+  const format = bodyFormat(request.headers['content-type'], 'typed');
   try {
-    const { value } = format === 'yaml' ? readYamlBody(body) : readJsonObject(body);
+    const value =
+      format === 'protobuf'
+        ? decodeProtobuf(body, 'DeleteOptions')
+        : (format === 'yaml' ? readYamlBody(body) : readJsonObject(body)).value;
     const says = interpret(value);
     if (says.kind !== '' && says.kind !== 'DeleteOptions') {
       const version = groupVersionOf(says);

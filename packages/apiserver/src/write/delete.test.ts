@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '@lifeline/core';
 import { afterAll, describe, expect, it } from 'vitest';
+import { writeProtobuf } from '../protobuf/message-writer.fixture.ts';
+import { metaTypes } from '../resources/builtin/types/meta.ts';
 import {
   type Answer,
   configMap,
@@ -100,6 +102,21 @@ describe('options', () => {
       finalizers: ['orphan'],
       deletionGracePeriodSeconds: 0,
     });
+  });
+
+  it.each([configMaps, widgets] as const)('as protobuf, as typed Go clients send them: %s', async (all) => {
+    const kind = { apiVersion: 'v1', kind: 'DeleteOptions' };
+    // Bytes below 128 only: the text is the body.
+    const body = (options: JsonObject): string =>
+      Buffer.from(writeProtobuf(metaTypes.get('DeleteOptions'), { ...kind, ...options })).toString('latin1');
+    const type = 'application/vnd.kubernetes.protobuf';
+    const { path } = await made(all);
+    expect((await plane.ask('DELETE', path, body({ propagationPolicy: 'X' }), { type })).status).toBe(422);
+    expect((await plane.ask('DELETE', path, 'k8s', { type })).status).toBe(400);
+    expect((await plane.ask('DELETE', path, body({ dryRun: ['All'] }), { type })).status).toBe(200);
+    expect((await plane.ask('GET', path)).status).toBe(200);
+    expect((await plane.ask('DELETE', path, body({}), { type })).status).toBe(200);
+    expect((await plane.ask('GET', path)).status).toBe(404);
   });
 
   it('of another content type', async () => {
