@@ -2,7 +2,7 @@
  * Reads a protobuf message field by field, by offsets into its bytes: nothing is copied or decoded until someone asks.
  * @see https://protobuf.dev/programming-guides/encoding
  */
-import { decodeText } from './text.ts';
+import { decodeText, type Slice } from './text.ts';
 import { WireError } from './wire-error.ts';
 
 /** How a field is written. A group is read as one field, up to its end tag. */
@@ -69,6 +69,11 @@ export class Cursor {
   /** A cursor over the message that is the field's value. */
   enter(): Cursor {
     return new Cursor(this.bytes, this.from, this.to);
+  }
+
+  /** Where the field's value stands, for later: the cursor itself is a slice only until it moves on. */
+  slice(): Slice {
+    return { bytes: this.bytes, from: this.from, to: this.to };
   }
 
   /** The field's value as an unsigned integer of 64 bits. */

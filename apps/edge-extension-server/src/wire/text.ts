@@ -23,3 +23,21 @@ export function equalBytes({ bytes, from, to }: Slice, other: Uint8Array): boole
   for (let i = 0; i < other.length; i++) if (bytes[from + i] !== other[i]) return false;
   return true;
 }
+
+/** Whether two slices hold the same bytes. */
+export function equalSlices(one: Slice, other: Slice): boolean {
+  const length = one.to - one.from;
+  if (length !== other.to - other.from) return false;
+  for (let i = 0; i < length; i++) if (one.bytes[one.from + i] !== other.bytes[other.from + i]) return false;
+  return true;
+}
+
+/** Whether these bytes are that text; only ASCII ever is. */
+export function isText({ bytes, from, to }: Slice, text: string): boolean {
+  if (to - from !== text.length) return false;
+  for (let i = 0; i < text.length; i++) {
+    const byte = bytes[from + i] as number;
+    if (byte > 0x7f || byte !== text.charCodeAt(i)) return false;
+  }
+  return true;
+}

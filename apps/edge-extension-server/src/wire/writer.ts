@@ -75,6 +75,14 @@ export class Writer {
     this.bytes(field, encodeText(value));
   }
 
+  /** Text of ASCII characters only. */
+  ascii(field: number, value: string): void {
+    this.#tag(field, wireTypes.bytes);
+    this.#varint(value.length);
+    this.#grow(value.length);
+    for (let i = 0; i < value.length; i++) this.#buffer[this.#length++] = value.charCodeAt(i);
+  }
+
   /** An unsigned integer below 2^53, an enum or a boolean. */
   uint(field: number, value: number): void {
     this.#tag(field, wireTypes.varint);
@@ -84,13 +92,15 @@ export class Writer {
   /**
    * Begins a message that is the value of a field; {@link end} ends it.
    * @param likelyLength of the message: when it is of another magnitude its bytes are moved
+   * @returns where its value begins unless they are moved
    */
-  begin(field: number, likelyLength = 0): void {
+  begin(field: number, likelyLength = 0): number {
     this.#tag(field, wireTypes.bytes);
     const size = varintSize(likelyLength);
     this.#grow(size);
     this.#open.push(this.#length, size);
     this.#length += size;
+    return this.#length;
   }
 
   /** Returns where its value begins, now that this is sure. */

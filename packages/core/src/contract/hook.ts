@@ -43,6 +43,12 @@ export const edgeReasons = {
   mixedCluster: 'MixedCluster',
   /** No entry of `transport_socket_matches` fits; plaintext or unverified TLS is never the answer. */
   noTlsForHttps: 'NoTlsForHttps',
+  /** The cluster of a connector backend that leads elsewhere; left alone. */
+  notPlaceholder: 'NotPlaceholder',
+  /** A placeholder in a cluster whose name and metadata disagree; left alone. */
+  foreignCluster: 'ForeignCluster',
+  /** A domain that a virtual host of an older Gateway has too. */
+  duplicateDomain: 'DuplicateDomain',
 } as const;
 
 /** What became of a Gateway in one call. The first four converge when the intent matches. */

@@ -1,0 +1,96 @@
+/** The editor: reads a request once, and answers it by what the index holds then. */
+import type { Clock } from '@lifeline/core';
+import type { EdgeIndex, ReportRow } from '@lifeline/edge';
+import { WireError } from '../wire/wire-error.ts';
+import { type Corrections, noCorrections } from './corrections.ts';
+import { DraftWriter, type Written } from './draft-writer.ts';
+import { type Answer, type Editor, InvalidRequest, type SeenGateway } from './editor.ts';
+import type { Findings } from './findings.ts';
+import { ObjectNames } from './object-names.ts';
+import { createQuiet } from './quiet.ts';
+import type { RequestParts } from './request.ts';
+import { scanRequest } from './scan-request.ts';
+import type { EditorSettings } from './settings.ts';
+import { carriedKey } from './stamp.ts';
+import { validate } from './validate.ts';
+
+export interface EditorOptions {
+  readonly index: EdgeIndex;
+  readonly settings: EditorSettings;
+  /** For the phases only. */
+  readonly clock: Clock;
+}
+
+export function createEditor({ index, settings, clock }: EditorOptions): Editor {
+  const names = new ObjectNames();
+  const drafts = new DraftWriter({ index, settings, clock, names });
+  const quiet = createQuiet();
+  const stampKey = carriedKey(settings.stampKey);
+
+  /** Drafts are checked and written anew until nothing is to be corrected. Corrections only grow, so that this ends. */
+  const settled = (request: RequestParts): { written: Written; phases: Omit<Answer['phases'], 'quiet'> } => {
+    const phases = { clusters: 0, routes: 0, validate: 0 };
+    for (let corrections: Corrections = noCorrections; ;) {
+      const written = drafts.write(request, corrections);
+      const started = clock.monotonic();
+      const wanted = validate(written.draft, { corrections, index });
+      phases.clusters += written.phases.clusters;
+      phases.routes += written.phases.routes;
+      phases.validate += clock.monotonic() - started;
+      if (wanted === corrections) return { written, phases };
+      corrections = wanted;
+    }
+  };
+
+  const answer = (request: RequestParts): Answer => {
+    const indexRevision = index.revision;
+    const { written, phases } = settled(request);
+    const started = clock.monotonic();
+    const bytes = quiet.quiet(written.draft);
+    return {
+      bytes,
+      rows: request.gateways.map((gateway) => rowOf(gateway, index, written.findings)),
+      counts: countsOf(request, written.findings),
+      containedBy: written.findings.containedBy,
+      indexRevision,
+      phases: { ...phases, quiet: clock.monotonic() - started },
+    };
+  };
+
+  return {
+    open(bytes) {
+      const request = reading(() => scanRequest(bytes, { names, stampKey }));
+      return { gateways: request.gateways, answer: () => reading(() => answer(request)) };
+    },
+  };
+}
+
+const rowOf = ({ key, namespace, name, stamp }: SeenGateway, index: EdgeIndex, findings: Findings): ReportRow => ({
+  namespace,
+  name,
+  stamp: stamp ?? '',
+  intent: index.intent(key),
+  ...findings.verdict(key),
+});
+
+const countsOf = (request: RequestParts, findings: Findings): Answer['counts'] => ({
+  clusters: request.clusters.length,
+  listeners: request.listeners.length,
+  routeConfigs: request.routeConfigurations.length,
+  clustersReplaced: findings.clustersReplaced,
+  clustersOffline: findings.clustersOffline,
+  connectorOfflineRoutes: findings.connectorOfflineRoutes,
+  vhostsConnectorApplied: findings.vhostsConnectorApplied,
+  contained: findings.contained,
+  rolledBack: findings.rolledBack,
+});
+
+/** Bytes that are no message are the caller's mistake. */
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof WireError) throw new InvalidRequest(`no message: ${error.message}`, { cause: error });
+    throw error;
+  }
+}

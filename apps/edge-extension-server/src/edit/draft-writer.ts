@@ -1,0 +1,194 @@
+/** Writes an answer: every list whole and in order, each resource as it was received or edited. */
+import { type Clock, type DurationMs, edgeReasons, type ObjectKey } from '@lifeline/core';
+import type { EdgeIndex } from '@lifeline/edge';
+import { encodeText, type Slice } from '../wire/text.ts';
+import { Writer } from '../wire/writer.ts';
+import { decideCluster } from './cluster-decision.ts';
+import { ClusterNames, clusterStates } from './cluster-names.ts';
+import { scanCluster } from './cluster-scan.ts';
+import type { Corrections } from './corrections.ts';
+import type { Draft, DraftCluster, DraftRouteConfiguration, DraftVirtualHost } from './draft.ts';
+import { responseFields, routeConfiguration, virtualHost } from './envoy-fields.ts';
+import { Findings } from './findings.ts';
+import { writeMixedCluster } from './mixed-cluster.ts';
+import type { ObjectNames } from './object-names.ts';
+import { offlineFields } from './offline-route.ts';
+import { writeOnlineCluster } from './online-cluster.ts';
+import type { RequestParts, RouteConfigurationPart, Span, VirtualHostPart } from './request.ts';
+import { rewrite } from './rewrite.ts';
+import type { StateOf } from './route-decision.ts';
+import type { EditorSettings } from './settings.ts';
+import { carriedKey } from './stamp.ts';
+import { cursorOver } from './struct.ts';
+import { writeVirtualHost, type WrittenVirtualHost } from './virtual-host.ts';
+
+export interface DraftWriterOptions {
+  readonly index: EdgeIndex;
+  readonly settings: EditorSettings;
+  readonly clock: Clock;
+  readonly names: ObjectNames;
+}
+
+/** A draft, and what was found while it was written. */
+export interface Written {
+  readonly draft: Draft;
+  readonly findings: Findings;
+  readonly phases: { readonly clusters: DurationMs; readonly routes: DurationMs };
+}
+
+/** One for each editor: its buffer and tables are used again, so a draft is good until the next is written. */
+export class DraftWriter {
+  readonly #options: DraftWriterOptions;
+  readonly #placeholderHost: Uint8Array;
+  readonly #stampKey: Uint8Array;
+  readonly #offline: Uint8Array;
+  readonly #out = new Writer(1 << 16);
+  readonly #clusterNames = new ClusterNames();
+
+  constructor(options: DraftWriterOptions) {
+    this.#options = options;
+    this.#placeholderHost = encodeText(options.settings.placeholderHost);
+    this.#stampKey = carriedKey(options.settings.stampKey);
+    this.#offline = offlineFields(options.settings);
+  }
+
+  /** @throws WireError when a resource is no message */
+  write(request: RequestParts, corrections: Corrections): Written {
+    const { clock } = this.#options;
+    const findings = new Findings();
+    this.#out.reset(request.bytes);
+    this.#clusterNames.clear();
+    const started = clock.monotonic();
+    const clusters = request.clusters.map((each) => this.#cluster(each, corrections, findings));
+    const secrets = request.secrets.map((each) => this.#resource(responseFields.secrets, each));
+    const listeners = request.listeners.map((each) => this.#resource(responseFields.listeners, each));
+    const between = clock.monotonic();
+    const routeConfigurations = request.routeConfigurations.map((each) =>
+      this.#routeConfiguration(each, corrections, findings),
+    );
+    const draft: Draft = {
+      request,
+      bytes: this.#out.written(),
+      clusters,
+      secrets,
+      listeners,
+      routeConfigurations,
+    };
+    return { draft, findings, phases: { clusters: between - started, routes: clock.monotonic() - between } };
+  }
+
+  /** A resource as it was received. */
+  #resource(field: number, { from, to }: Slice): Span {
+    this.#out.begin(field, to - from);
+    this.#out.copy(from, to);
+    return this.#ended();
+  }
+
+  /** Where the value of the message that ends here stands. */
+  #ended(): Span {
+    const from = this.#out.end();
+    return { from, to: this.#out.length };
+  }
+
+  #cluster(message: Slice, corrections: Corrections, findings: Findings): DraftCluster {
+    const { index, names, settings } = this.#options;
+    const scan = scanCluster(message, this.#placeholderHost);
+    const decision = decideCluster(scan, { index, names, corrections, findings });
+    switch (decision.at) {
+      case 'plain':
+        this.#clusterNames.set(scan.name, clusterStates.plain);
+        return { ...this.#resource(responseFields.clusters, message), connectors: none };
+      case 'offline':
+        findings.clustersOffline++;
+        this.#clusterNames.set(scan.name, clusterStates.offline);
+        return { ...this.#resource(responseFields.clusters, message), connectors: none };
+      case 'mixed':
+        this.#clusterNames.set(scan.name, clusterStates.plain);
+        this.#out.begin(responseFields.clusters, message.to - message.from);
+        writeMixedCluster(this.#out, scan, this.#placeholderHost);
+        return { ...this.#ended(), connectors: none };
+      case 'online': {
+        findings.clustersReplaced++;
+        this.#clusterNames.set(scan.name, clusterStates.online);
+        const { backends, socket, connectors } = decision;
+        this.#out.begin(responseFields.clusters, message.to - message.from);
+        writeOnlineCluster(this.#out, message, { backends, socket, internalListener: settings.internalListener });
+        return { ...this.#ended(), connectors };
+      }
+    }
+  }
+
+  #routeConfiguration(
+    part: RouteConfigurationPart,
+    corrections: Corrections,
+    findings: Findings,
+  ): DraftRouteConfiguration {
+    const out = this.#out;
+    const virtualHosts: DraftVirtualHost[] = [];
+    const parts = part.virtualHosts.values();
+    const begun = out.begin(responseFields.routes, part.to - part.from);
+    rewrite(out, cursorOver(part), (at) => {
+      if (!at.isBytes(routeConfiguration.virtualHosts)) return false;
+      const written = this.#virtualHost(parts.next().value as VirtualHostPart, corrections, findings);
+      if (written) virtualHosts.push(written);
+      return true;
+    });
+    const span = this.#ended();
+    return { ...span, virtualHosts: moved(virtualHosts, span.from - begun) };
+  }
+
+  /** Undefined: it left. */
+  #virtualHost(part: VirtualHostPart, corrections: Corrections, findings: Findings): DraftVirtualHost | undefined {
+    const gateway = part.gateway?.key;
+    const lostDomains = corrections.lostDomains.get(part.ordinal);
+    if (lostDomains) {
+      findings.contain(gateway, { outcome: 'contained', reason: edgeReasons.duplicateDomain });
+      if (lostDomains.size === domainCount(part)) return undefined;
+    }
+    const corrected = corrections.virtualHosts.get(part.ordinal);
+    if (corrected) {
+      findings.rolledBack++;
+      findings.contain(gateway, { outcome: 'rolledBack', reason: corrected.reason });
+    }
+    this.#out.begin(routeConfiguration.virtualHosts, part.to - part.from);
+    const written =
+      corrected?.form === 'original'
+        ? this.#original(part)
+        : writeVirtualHost(this.#out, {
+            part,
+            lostDomains,
+            stateOf: corrected ? this.#offlineStateOf : this.#stateOf,
+            offline: this.#offline,
+            stampKey: this.#stampKey,
+          });
+    if (written.connected) findings.vhostsConnectorApplied++;
+    findings.connectorOfflineRoutes += written.offlineRoutes;
+    return { ...this.#ended(), part, edited: written.edited };
+  }
+
+  #original({ from, to }: VirtualHostPart): WrittenVirtualHost {
+    this.#out.copy(from, to);
+    return { edited: false, connected: false, offlineRoutes: 0 };
+  }
+
+  readonly #stateOf: StateOf = (name) => this.#clusterNames.state(name);
+
+  /** As if no connector were online. */
+  readonly #offlineStateOf: StateOf = (name) => {
+    const state = this.#clusterNames.state(name);
+    return state === clusterStates.online ? clusterStates.offline : state;
+  };
+}
+
+const none: readonly ObjectKey[] = [];
+
+/** What moved when the message around it got its length. */
+const moved = (virtualHosts: DraftVirtualHost[], by: number): readonly DraftVirtualHost[] =>
+  by === 0 ? virtualHosts : virtualHosts.map((each) => ({ ...each, from: each.from + by, to: each.to + by }));
+
+function domainCount(part: VirtualHostPart): number {
+  const cursor = cursorOver(part);
+  let count = 0;
+  while (cursor.next()) if (cursor.isBytes(virtualHost.domains)) count++;
+  return count;
+}
