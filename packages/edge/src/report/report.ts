@@ -31,8 +31,8 @@ export interface CallReport {
   readonly caller: string;
   readonly phase: CallPhase;
   /**
-   * Names the set of Gateways that the call was about: equal sets have equal names. `''` while they are not known.
-   * An answer is about all Gateways of its group, also those for which it has no row because their row is as it was.
+   * Names the set of Gateways that the call was about: equal sets have equal names. `''` when the request could not be read.
+   * What is said is about all Gateways of its group, also those for which it has no row because their row is as it was.
    */
   readonly group: string;
   readonly indexRevision: number;
@@ -40,7 +40,11 @@ export interface CallReport {
   readonly ageMs: DurationMs;
   /** Of the intents: see core's `intentVersion`. */
   readonly digestVersion: number;
-  /** Of `answered` only: what differs from the last rows of this replica, caller and group. */
+  /**
+   * What differs from the last rows of this replica, caller and group. A call that starts about a group of which this replica has not yet
+   * told this caller's rows says them with outcome `aborted`, which they are until it ends; one that failed or was aborted says so in a
+   * row for each Gateway.
+   */
   readonly rows: readonly ReportRow[];
 }
 

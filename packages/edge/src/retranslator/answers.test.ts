@@ -75,18 +75,18 @@ describe('what an Envoy Gateway was answered last', () => {
   it.each([
     { about: 'a', lost: ['ns/a'] },
     { about: '', lost: ['ns/a', 'ns/b'] },
-  ])('a call about "$about" that fails makes lost what was answered before it', ({ about, lost }) => {
+  ])('a call about "$about" that is lost makes lost what was answered before it', ({ about, lost }) => {
     const answers = answersOf(answer('r1', 1, { a: 'X' }), answer('r1', 2, { b: 'X' }));
-    expect([...answers.failed(about, 3 as MonotonicMs)].sort()).toEqual(lost);
+    expect([...answers.lost(about, 3 as MonotonicMs)].sort()).toEqual(lost);
     expect([...answers.keys()].filter((key) => answers.standing(key)?.lost).sort()).toEqual(lost);
     answers.answered(answer('r1', 4, {}, 'a'));
     expect(answers.standing('ns/a')?.lost).toBe(false);
     expect(answers.standing('ns/b')?.lost).toBe(about === '');
   });
 
-  it('a failure that is told late does not make lost what was answered since', () => {
+  it('a loss that is told late does not make lost what was answered since', () => {
     const answers = answersOf(answer('r1', 5, { a: 'X' }));
-    answers.failed('a', 3 as MonotonicMs);
+    answers.lost('a', 3 as MonotonicMs);
     expect(answers.standing('ns/a')?.lost).toBe(false);
   });
 

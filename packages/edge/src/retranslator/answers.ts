@@ -2,7 +2,7 @@
 import type { MonotonicMs, ObjectKey } from '@lifeline/core';
 import type { ReportRow } from '../report/report.ts';
 
-/** An answer of one replica about one set of Gateways. */
+/** What one replica says of a call about one set of Gateways. */
 export interface Answered {
   readonly replica: string;
   readonly group: string;
@@ -20,8 +20,10 @@ export interface Standing {
   readonly group: string;
   /** How many Gateways were answered together. */
   readonly groupSize: number;
-  /** A call about it failed later. */
+  /** A call about it was lost later. */
   readonly lost: boolean;
+  /** Whoever answered it is no longer there. */
+  readonly orphaned: boolean;
 }
 
 const never = -Infinity as MonotonicMs;
@@ -52,8 +54,8 @@ export class Answers {
   readonly #byReplica = new Map<string, Map<string, Answer>>();
   readonly #naming = new Map<ObjectKey, Set<Answer>>();
   readonly #standing = new Map<ObjectKey, Answer>();
-  /** When a call about a group failed last; `''`: it is not known about which. */
-  readonly #failed = new Map<string, MonotonicMs>();
+  /** When a call about a group was lost last; `''`: it is not known about which. */
+  readonly #lost = new Map<string, MonotonicMs>();
   readonly #gone = new Set<string>();
 
   standing(key: ObjectKey): Standing | undefined {
@@ -61,8 +63,8 @@ export class Answers {
     const row = answer?.rows.get(key);
     if (!answer || !row) return undefined;
     const { group, digestVersion, at, rows } = answer;
-    const lost = ['', group].some((about) => (this.#failed.get(about) ?? never) > at);
-    return { row, digestVersion, at, group, groupSize: rows.size, lost };
+    const lost = ['', group].some((about) => (this.#lost.get(about) ?? never) > at);
+    return { row, digestVersion, at, group, groupSize: rows.size, lost, orphaned: this.#gone.has(answer.replica) };
   }
 
   keys(): Iterable<ObjectKey> {
@@ -84,8 +86,9 @@ export class Answers {
     return this.#supersede(answer);
   }
 
-  failed(group: string, at: MonotonicMs): ReadonlySet<ObjectKey> {
-    if ((this.#failed.get(group) ?? never) < at) this.#failed.set(group, at);
+  /** A call ended of which there is no more to hear. @param group `''`: it is not known about what */
+  lost(group: string, at: MonotonicMs): ReadonlySet<ObjectKey> {
+    if ((this.#lost.get(group) ?? never) < at) this.#lost.set(group, at);
     if (group === '') return new Set(this.#standing.keys());
     return new Set([...this.#standing].flatMap(([key, answer]) => (answer.group === group ? [key] : [])));
   }

@@ -1,7 +1,6 @@
 /** What is programmed, as the reports of all extension servers of an edge tell it. */
 import {
   type Clock,
-  intentVersion,
   type MonotonicMs,
   monotonicMs,
   type ObjectKey,
@@ -17,17 +16,17 @@ export type Verdict =
   | { readonly at: 'converged' }
   /** These do not. */
   | { readonly at: 'behind'; readonly callers: readonly Caller[] }
-  /** No live process was asked about it. */
+  /** Some run what a server with another digest made of it: only the servers of that digest can tell whether it is what is wanted. */
+  | { readonly at: 'unlike' }
+  /** Those that were asked about it are not known to run any more. One that does will ask when it has to. */
+  | { readonly at: 'idle' }
+  /** No process was ever asked about it. */
   | { readonly at: 'unnamed' };
-
-/** Gateways that are answered in one call. */
-export interface Group {
-  readonly name: string;
-  readonly size: number;
-}
 
 export interface ProgrammedOptions {
   readonly clock: Clock;
+  /** Of the digest by which we know what is wanted. */
+  readonly digestVersion: number;
   /** Gateways for which something may be different now. */
   readonly changed: (keys: Iterable<ObjectKey>) => void;
 }
@@ -56,7 +55,7 @@ export class Programmed implements Disposable {
 
   /** A server computes intents in a way that is newer than ours. */
   get isOutdated(): boolean {
-    return [...this.#replicas.values()].some((version) => version > intentVersion);
+    return [...this.#replicas.values()].some((version) => version > this.#options.digestVersion);
   }
 
   get isCalling(): boolean {
@@ -86,7 +85,7 @@ export class Programmed implements Disposable {
     for (const caller of this.#callers.values()) {
       caller.answers.replicaGone(replica);
       for (const group of caller.lost(replica, now))
-        for (const key of caller.answers.failed(group, now)) changed.add(key);
+        for (const key of caller.answers.lost(group, now)) changed.add(key);
     }
     this.#changed(changed);
   }
@@ -94,27 +93,21 @@ export class Programmed implements Disposable {
   judge(key: ObjectKey, wanted: string): Verdict {
     const now = this.#options.clock.monotonic();
     const callers: Caller[] = [];
-    let named = false;
+    let at: 'converged' | 'unlike' | 'idle' | 'unnamed' = 'unnamed';
     for (const caller of this.#callers.values()) {
       const standing = caller.answers.standing(key);
-      if (!standing || !caller.isLive(now)) continue;
-      named = true;
-      if (!agrees(standing, wanted)) callers.push(caller);
+      if (!standing) continue;
+      if (!caller.isLive(now)) at = at === 'unnamed' ? 'idle' : at;
+      else if (this.#isUnlike(standing)) at = 'unlike';
+      else if (agrees(standing, wanted)) at = at === 'unlike' ? at : 'converged';
+      else callers.push(caller);
     }
-    if (!named) return { at: 'unnamed' };
-    return callers.length === 0 ? { at: 'converged' } : { at: 'behind', callers };
+    return callers.length === 0 ? { at } : { at: 'behind', callers };
   }
 
-  /** The largest set that a live process answers this Gateway in; undefined when it is answered alone, or not at all. */
-  group(key: ObjectKey): Group | undefined {
-    const now = this.#options.clock.monotonic();
-    let largest: Group | undefined;
-    for (const caller of this.#callers.values()) {
-      const standing = caller.isLive(now) ? caller.answers.standing(key) : undefined;
-      if (standing && standing.groupSize > Math.max(1, largest?.size ?? 0))
-        largest = { name: standing.group, size: standing.groupSize };
-    }
-    return largest;
+  /** It is answered together with others. */
+  isGrouped(key: ObjectKey): boolean {
+    return this.#callers.values().some(({ answers }) => (answers.standing(key)?.groupSize ?? 0) > 1);
   }
 
   #take(message: ReportMessage): Iterable<ObjectKey> {
@@ -130,14 +123,12 @@ export class Programmed implements Disposable {
       case 'call': {
         const at = monotonicMs(now - message.ageMs);
         const caller = this.#caller(message.caller, at);
-        if (message.phase === 'started') {
-          caller.began(message, at);
-          return [];
-        }
-        caller.ended(message, at);
-        return message.phase === 'answered'
-          ? caller.answers.answered({ ...message, at })
-          : caller.answers.failed(message.group, at);
+        if (message.phase === 'started') caller.began(message, at);
+        else caller.ended(message, at);
+        if (message.group === '') return message.phase === 'started' ? [] : caller.answers.lost('', at);
+        return message.phase === 'started' && message.rows.length === 0
+          ? []
+          : caller.answers.answered({ ...message, at });
       }
     }
   }
@@ -149,26 +140,33 @@ export class Programmed implements Disposable {
   }
 
   #changed(keys: Iterable<ObjectKey>): void {
-    this.#prune ??= this.#options.clock.timer(stampDefaults.callerLiveMs / 15, () => {
-      this.#prune = undefined;
-      this.#pruned();
-    });
+    if (this.#callers.size > 0)
+      this.#prune ??= this.#options.clock.timer(stampDefaults.callerLiveMs / 15, () => {
+        this.#prune = undefined;
+        this.#pruned();
+      });
     this.#options.changed(keys);
   }
 
-  /** Processes that are gone have no word in what is converged. */
+  /** Processes that are gone have no word in what is converged. They are kept while nobody else can tell that a Gateway is served. */
   #pruned(): void {
     const now = this.#options.clock.monotonic();
     const changed = new Set<ObjectKey>();
+    const live = [...this.#callers.values()].filter((caller) => caller.isLive(now));
     for (const [name, caller] of this.#callers) {
-      if (caller.isLive(now)) continue;
-      this.#callers.delete(name);
-      for (const key of caller.answers.keys()) changed.add(key);
+      if (live.includes(caller)) continue;
+      const keys = [...caller.answers.keys()];
+      for (const key of keys) changed.add(key);
+      if (keys.every((key) => live.some(({ answers }) => answers.standing(key)))) this.#callers.delete(name);
     }
-    if (this.#callers.size > 0 || changed.size > 0) this.#changed(changed);
+    this.#changed(changed);
+  }
+
+  /** When its server is gone, anybody can be asked again. */
+  #isUnlike({ digestVersion, orphaned, row, lost }: Standing): boolean {
+    return digestVersion !== this.#options.digestVersion && !orphaned && !lost && outcomeConverges(row.outcome);
   }
 }
 
-/** What a server with another digest programmed cannot be compared: only that it answered. */
-const agrees = ({ row, digestVersion, lost }: Standing, wanted: string): boolean =>
-  !lost && outcomeConverges(row.outcome) && (digestVersion !== intentVersion || row.intent === wanted);
+const agrees = ({ row, lost }: Standing, wanted: string): boolean =>
+  !lost && outcomeConverges(row.outcome) && row.intent === wanted;

@@ -5,6 +5,7 @@
 import {
   type Clock,
   type DurationMs,
+  intentVersion,
   metricDefinitions,
   type MonotonicMs,
   nextStamp,
@@ -28,6 +29,8 @@ export interface RetranslatorOptions {
   readonly metrics: Metrics;
   readonly index: EdgeIndex;
   readonly write: WriteStamp;
+  /** Of the digest. Default: ours. */
+  readonly digestVersion?: number | undefined;
 }
 
 /** A Gateway that is not converged, or has just been asked to be. */
@@ -68,7 +71,10 @@ export class Retranslator implements Disposable {
     this.#resources.use(
       metrics.collect(metricDefinitions.unservedGateways, () => [{ labels: {}, value: this.unserved }]),
     );
-    this.programmed = this.#resources.use(new Programmed({ clock, changed: (keys) => this.#reported(keys) }));
+    const { digestVersion = intentVersion } = options;
+    this.programmed = this.#resources.use(
+      new Programmed({ clock, digestVersion, changed: (keys) => this.#reported(keys) }),
+    );
     this.#pacer = this.#resources.use(
       new Pacer({
         clock,
@@ -141,14 +147,16 @@ export class Retranslator implements Disposable {
     const state = index.gateway(key);
     if (!state?.stampable || this.#standsDown()) return this.#close(key);
     const verdict = this.programmed.judge(key, state.intent);
-    if (!isWork(state, verdict)) return this.#converged(key, verdict);
+    if (verdict.at === 'idle' && this.#causes.has(key)) return;
+    const isFlipped = this.#open.get(key)?.flippedAt !== undefined;
+    if (!isWork(state, verdict, isFlipped)) return this.#converged(key, verdict);
     const now = clock.monotonic();
     const open = this.#open.get(key) ?? this.#openAt(key, now);
     if (this.#causes.has(key)) return;
     const patience = this.#patience(open, state, verdict);
     open.timer?.[Symbol.dispose]();
     open.timer = undefined;
-    open.isUnserved = patience.at === 'unserved';
+    open.isUnserved = patience.at === 'unserved' && verdict.at === 'unnamed';
     const heldMs = open.heldUntil - now;
     if (patience.at === 'unserved') return;
     const waitMs = Math.max(heldMs, patience.at === 'waiting' ? patience.ms : 0);
@@ -169,7 +177,7 @@ export class Retranslator implements Disposable {
 
   #ask({ key, className }: GatewayState, cause: StampCause): void {
     this.#causes.set(key, cause);
-    this.#pacer.add(key, { group: this.programmed.group(key) ? className : undefined, cause });
+    this.#pacer.add(key, { group: this.programmed.isGrouped(key) ? className : undefined, cause });
   }
 
   async #stamp(key: ObjectKey): Promise<void> {
@@ -248,7 +256,9 @@ const retryMs: DurationMs = 1_000;
 const isStampless = ({ intent, stamp }: GatewayState): boolean => intent !== noIntent && !parseStamp(stamp);
 
 /** There is something to do, now or after a while. */
-function isWork(state: GatewayState, { at }: Verdict): boolean {
+function isWork(state: GatewayState, { at }: Verdict, isFlipped: boolean): boolean {
+  // What was programmed before a digest came is left alone; what changes since is pursued, for a while.
+  if (at === 'unlike') return isFlipped || isStampless(state);
   if (state.intent === noIntent) return at === 'behind' || state.stamp !== undefined;
-  return at !== 'converged' || isStampless(state);
+  return at === 'behind' || at === 'unnamed' || isStampless(state);
 }
