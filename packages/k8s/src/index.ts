@@ -54,6 +54,7 @@ export type {
 } from './client/client.ts';
 export { type ClientOptions, createClient } from './client/http-client.ts';
 export { createRetryBudget, type RetryBudget } from './client/retry-budget.ts';
+export { undeclaredFields } from './client/apply-flaws.ts';
 export { isKubeError, KubeError, type KubeErrorCode, type KubeErrorOptions, retryOf } from './client/kube-error.ts';
 export {
   type Controller,

@@ -1,12 +1,21 @@
 /** What the hub makes of what we apply. */
-import { canonicalJson, type JsonObject, sha256Hex } from '@lifeline/core';
+import { canonicalJson, type JsonObject, type MonotonicMs, sha256Hex } from '@lifeline/core';
+
+export interface Answer {
+  /** Of the copy. */
+  readonly uid: string;
+  readonly wanted: JsonObject;
+  /** What stands in the copy. */
+  readonly answered: JsonObject;
+  readonly until?: number | undefined;
+}
 
 /**
  * Remembers copies that do not come back as they were applied, because the hub adds defaults or writes values its own way. As long as such a
  * copy stands as it was answered, it is right; anything else in it is somebody's doing.
  */
 export class Answers {
-  readonly #known = new Map<string, string>();
+  readonly #known = new Map<string, { readonly answer: string; readonly until: number }>();
   readonly #limit: number;
 
   /** @param limit copies remembered; the oldest is forgotten first, and costs one live read */
@@ -14,16 +23,16 @@ export class Answers {
     this.#limit = limit;
   }
 
-  /** @param uid the copy's */
-  remember(uid: string, wanted: JsonObject, answered: JsonObject): void {
+  /** @param until after which it is not believed any more. Default: ever */
+  remember({ uid, wanted, answered, until = Infinity }: Answer): void {
     this.#known.delete(uid);
-    this.#known.set(uid, digest(wanted, answered));
+    this.#known.set(uid, { answer: digest(wanted, answered), until });
     if (this.#known.size > this.#limit) this.#known.delete(this.#known.keys().next().value as string);
   }
 
-  isKnown(uid: string, wanted: JsonObject, present: JsonObject): boolean {
+  isKnown({ uid, wanted, answered: present }: Answer, now: MonotonicMs): boolean {
     const known = this.#known.get(uid);
-    return known !== undefined && known === digest(wanted, present);
+    return known !== undefined && now < known.until && known.answer === digest(wanted, present);
   }
 
   forget(uid: string): void {

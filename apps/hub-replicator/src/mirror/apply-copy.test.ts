@@ -1,5 +1,6 @@
 import { fieldManagers, HTTPProxy, isJsonObject, type JsonObject, type KubeObject, labels } from '@lifeline/core';
-import type { Write } from '@lifeline/k8s';
+import { VirtualClock } from '@lifeline/core/testing';
+import { KubeError, type Write } from '@lifeline/k8s';
 import { describe, expect, it } from 'vitest';
 import { anchorReference } from './anchor.ts';
 import { Answers } from './answers.ts';
@@ -36,30 +37,33 @@ const withSpec = (spec: JsonObject, managedFields: Record<string, unknown>[] = [
 /** A hub that answers each apply in turn; the last answer again and again. */
 function hubOf(
   live: KubeObject | undefined,
-  ...answers: readonly KubeObject[]
-): { scene: Scene; done: readonly string[] } {
+  ...answers: readonly (KubeObject | KubeError)[]
+): { scene: Scene; done: readonly string[]; clock: VirtualClock } {
   const done: string[] = [];
+  const clock = new VirtualClock();
   let turn = 0;
   const scene = {
     rules: rulesOf(policy),
     owned: ownedKeys(policy),
     memory: { answers: new Answers() },
+    clock,
     signal: new AbortController().signal,
     hub: { live: { find: () => (done.push('read'), Promise.resolve(live)) } },
     write: (write: Write) => {
       done.push(write.verb === 'patch' ? 'take over' : write.verb);
       if (write.verb === 'patch') return Promise.resolve(live);
-      return Promise.resolve(answers[Math.min(turn++, answers.length - 1)]);
+      const answer = answers[Math.min(turn++, answers.length - 1)];
+      return answer instanceof KubeError ? Promise.reject(answer) : Promise.resolve(answer);
     },
   } as unknown as Scene;
-  return { scene, done };
+  return { scene, done, clock };
 }
 
 describe('applyCopy', () => {
   it('a new copy takes one write', async () => {
     const made = withSpec({ a: 1 }, [applied('a')]);
     const { scene, done } = hubOf(undefined, made);
-    expect(await applyCopy(scene, { wanted, place, current: undefined })).toBe(made);
+    expect(await applyCopy(scene, { wanted, place, current: undefined })).toEqual({ copy: made, leftOut: [] });
     expect(done).toEqual(['apply']);
   });
 
@@ -77,7 +81,7 @@ describe('applyCopy', () => {
     const current = withSpec({ a: 1, mode: 'default' }, [applied('a')]);
     const { scene, done } = hubOf(current);
     expect(isRight(fitOfCopy(scene, wanted, current))).toBe(false);
-    expect(await applyCopy(scene, { wanted, place, current })).toBe(current);
+    expect((await applyCopy(scene, { wanted, place, current })).copy).toBe(current);
     expect(done).toEqual(['read']);
     expect(isRight(fitOfCopy(scene, wanted, current))).toBe(true);
   });
@@ -109,11 +113,30 @@ describe('applyCopy', () => {
     const current = withSpec({ a: 0, theirs: true });
     const left = withSpec({ a: 1, theirs: true }, [applied('a'), entry('kubectl', 'Update', specFields('theirs'))]);
     const { scene, done } = hubOf(current, left, withSpec({ a: 1 }, [applied('a')]));
-    const copy = await applyCopy(scene, { wanted, place, current });
+    const { copy } = await applyCopy(scene, { wanted, place, current });
     expect(done).toEqual(['apply', 'take over', 'apply']);
     expect(
       isJsonObject((copy as KubeObject & { spec?: unknown }).spec) && isRight(fitOfCopy(scene, wanted, copy)),
     ).toBe(true);
+  });
+
+  it('what the hub does not know is left out, field by field, and tried again ten minutes later', async () => {
+    const unknown = (...fields: readonly string[]): KubeError =>
+      new KubeError('invalid', 'no', { causes: fields.map((field) => `${field}: field not declared in schema`) });
+    const newer = { ...wanted, body: { spec: { a: 1, b: { c: 1, d: 2 }, e: [{ f: 1 }] } } };
+    const made = withSpec({ a: 1, b: { d: 2 }, e: [{}] }, [applied('a', 'b', 'e')]);
+    const { scene, done } = hubOf(undefined, unknown('spec.b.c', 'spec.e[0].f'), unknown('spec.x'), made);
+    await expect(applyCopy(scene, { wanted: newer, place, current: undefined })).rejects.toThrow(KubeError);
+    const next = hubOf(undefined, unknown('spec.b.c'), unknown('spec.e[0].f'), made);
+    const { copy, leftOut } = await applyCopy(next.scene, { wanted: newer, place, current: undefined });
+    expect([copy, leftOut]).toEqual([made, ['spec.b.c', 'spec.e[0].f']]);
+    expect([done, next.done]).toEqual([
+      ['apply', 'apply'],
+      ['apply', 'apply', 'apply'],
+    ]);
+    expect(isRight(fitOfCopy(next.scene, newer, made))).toBe(true);
+    await next.clock.advance(600_000);
+    expect(isRight(fitOfCopy(next.scene, newer, made))).toBe(false);
   });
 
   it('is meant for the copy that was judged, and for no other that has taken its place', async () => {

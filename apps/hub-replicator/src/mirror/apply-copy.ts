@@ -1,8 +1,9 @@
 /** Writes a copy, and whatever it takes that nothing stays in it that is not wanted. */
-import { type JsonObject, type KubeObject, ownershipOf } from '@lifeline/core';
-import { isKubeError, KubeError, type WriteResult } from '@lifeline/k8s';
+import { type DurationMs, type JsonObject, type KubeObject, later, ownershipOf } from '@lifeline/core';
+import { isKubeError, KubeError, undeclaredFields, type WriteResult } from '@lifeline/k8s';
 import type { Applied } from './applied.ts';
 import { bodyOfCopy, type Fit, fitOf, type WantedCopy } from './covers.ts';
+import { withoutFields } from './left-out.ts';
 import type { Scene } from './scene.ts';
 import type { Place } from './standing.ts';
 import { takeOver } from './take-over.ts';
@@ -14,38 +15,72 @@ export interface CopyWrite {
   readonly current: KubeObject | undefined;
 }
 
+export interface AppliedCopy {
+  /** As the server has it then. */
+  readonly copy: KubeObject;
+  /** Fields that the hub does not know, and has not got. */
+  readonly leftOut: readonly string[];
+}
+
+/** What was left out is tried again after this, on the next look: the hub may know it by then. */
+const leftOutMs: DurationMs = 600_000;
+/** A server names one unknown field of each object at a time. */
+const mostRounds = 20;
+
 /** How a copy fits; what the hub is known to make of what we apply is right. */
-export function fitOfCopy({ owned, memory }: Scene, wanted: WantedCopy, copy: KubeObject): Fit {
+export function fitOfCopy({ owned, memory, clock }: Scene, wanted: WantedCopy, copy: KubeObject): Fit {
   const fit = fitOf(wanted, copy, owned);
   if (fit.body === 'fits') return fit;
-  const isKnown = memory.answers.isKnown(copy.metadata.uid ?? '', wanted.body, bodyOfCopy(copy));
-  return isKnown ? { ...fit, body: 'fits' } : fit;
+  const answer = { uid: copy.metadata.uid ?? '', wanted: wanted.body, answered: bodyOfCopy(copy) };
+  return memory.answers.isKnown(answer, clock.monotonic()) ? { ...fit, body: 'fits' } : fit;
 }
 
 export const isRight = ({ metadata, body }: Fit): boolean => metadata === 'fits' && body === 'fits';
 
 /**
- * The copy as the server has it then. Whatever the server still has there that is not wanted, though nobody else owns it, is the server's own
- * doing, and right from then on.
+ * Whatever the server still has there that is not wanted, though nobody else owns it, is the server's own doing, and right from then on.
+ * What it does not know is left out.
  */
-export async function applyCopy(scene: Scene, write: CopyWrite): Promise<KubeObject> {
+export async function applyCopy(scene: Scene, write: CopyWrite): Promise<AppliedCopy> {
   const { wanted, current } = write;
-  const object = appliedCopy(write);
   if (current && isDoubtful(scene, wanted, current)) {
-    const found = await settleDoubt(scene, write, object);
+    const found = await settleDoubt(scene, write, appliedCopy(write));
     if (found) return found;
   }
-  const copy = objectOf(await apply(scene, object));
-  if (isRight(fitOfCopy(scene, wanted, copy))) return copy;
+  const { body, copy, leftOut } = await applyKnown(scene, write);
+  const known = { ...write, wanted: { ...wanted, body } };
+  const settled = (last: KubeObject): AppliedCopy => remembered(scene, wanted, { copy: last, leftOut });
+  if (isRight(fitOfCopy(scene, known.wanted, copy))) return leftOut.length === 0 ? { copy, leftOut } : settled(copy);
+  const object = appliedCopy(known);
   const { patch } = takeOver(copy, object as unknown as JsonObject, scene.owned);
-  if (!patch) return remembered(scene, wanted, copy);
+  if (!patch) return settled(copy);
   await scene.write({
     verb: 'patch',
     kind: scene.rules.policy.kind,
     name: write.place,
     patch: { type: 'json', body: patch },
   });
-  return remembered(scene, wanted, objectOf(await apply(scene, object)));
+  return settled(objectOf(await apply(scene, object)));
+}
+
+/** Applies as much of the body as the hub knows. */
+async function applyKnown(
+  scene: Scene,
+  write: CopyWrite,
+): Promise<AppliedCopy & { readonly body: WantedCopy['body'] }> {
+  let { body } = write.wanted;
+  const leftOut: string[] = [];
+  for (let round = 1; ; round++) {
+    try {
+      const object = appliedCopy({ ...write, wanted: { ...write.wanted, body } });
+      return { copy: objectOf(await apply(scene, object)), body, leftOut };
+    } catch (error) {
+      const less = withoutFields(body, undeclaredFields(error));
+      if (less.leftOut.length === 0 || round === mostRounds) throw error;
+      ({ body } = less);
+      leftOut.push(...less.leftOut);
+    }
+  }
 }
 
 /** Not ours yet, or holding something whose origin only its managed fields can tell. */
@@ -55,12 +90,12 @@ function isDoubtful(scene: Scene, wanted: WantedCopy, current: KubeObject): bool
   return !isOurs || (metadata === 'fits' && body === 'surplus');
 }
 
-/** Takes over what others own of ours. The copy, when it turns out that it was right. */
+/** Takes over what others own of ours. The copy as it is, when it turns out that it was right. */
 async function settleDoubt(
   scene: Scene,
   { wanted, place, current }: CopyWrite,
   object: Applied,
-): Promise<KubeObject | undefined> {
+): Promise<AppliedCopy | undefined> {
   const { hub, rules, signal, owned } = scene;
   const { kind } = rules.policy;
   const live = await hub.live.find(kind, place, { signal });
@@ -68,12 +103,15 @@ async function settleDoubt(
   const { patch, removes } = takeOver(live, object as unknown as JsonObject, owned);
   if (patch) await scene.write({ verb: 'patch', kind, name: place, patch: { type: 'json', body: patch } });
   const { metadata, body } = fitOfCopy(scene, wanted, live);
-  return !patch && !removes && metadata === 'fits' && body !== 'differs' ? remembered(scene, wanted, live) : undefined;
+  const isRightAsItIs = !patch && !removes && metadata === 'fits' && body !== 'differs';
+  return isRightAsItIs ? remembered(scene, wanted, { copy: live, leftOut: [] }) : undefined;
 }
 
-function remembered({ memory }: Scene, wanted: WantedCopy, copy: KubeObject): KubeObject {
-  memory.answers.remember(copy.metadata.uid ?? '', wanted.body, bodyOfCopy(copy));
-  return copy;
+function remembered({ memory, clock }: Scene, wanted: WantedCopy, { copy, leftOut }: AppliedCopy): AppliedCopy {
+  const until = leftOut.length === 0 ? undefined : later(clock.monotonic(), leftOutMs);
+  const { uid = '' } = copy.metadata;
+  memory.answers.remember({ uid, wanted: wanted.body, answered: bodyOfCopy(copy), until });
+  return { copy, leftOut };
 }
 
 /** With the uid of the copy that was judged: what stands there by now is another one's, or nothing, and then this fails. */

@@ -1,7 +1,6 @@
 import { HTTPProxy, type JsonValue, JsonNumber, NetworkContext, labels } from '@lifeline/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Answers } from './answers.ts';
 import { covers, fitOf, type WantedCopy } from './covers.ts';
 import { anchorOf, copyOf, policyOf } from './mirror.fixture.ts';
 import { anchorReference } from './anchor.ts';
@@ -108,24 +107,5 @@ describe('fitOf', () => {
   it('what an operator does not carry any more is ours still, on kinds that carry it by default alone', () => {
     expect(ownedKeys(policyOf(NetworkContext, { carriedLabels: [] })).labels).toContain(labels.location);
     expect(ownedKeys(policyOf(HTTPProxy)).labels).not.toContain(labels.location);
-  });
-});
-
-describe('Answers', () => {
-  it('knows a copy as long as it stands as it was answered to what is wanted still', () => {
-    const answers = new Answers();
-    answers.remember('c', { spec: { a: 1 } }, { spec: { a: 1, defaulted: true } });
-    expect(answers.isKnown('c', { spec: { a: 1 } }, { spec: { defaulted: true, a: 1 } })).toBe(true);
-    expect(answers.isKnown('c', { spec: { a: 2 } }, { spec: { a: 1, defaulted: true } })).toBe(false);
-    expect(answers.isKnown('c', { spec: { a: 1 } }, { spec: { a: 1, defaulted: false } })).toBe(false);
-    expect(answers.isKnown('d', { spec: { a: 1 } }, { spec: { a: 1, defaulted: true } })).toBe(false);
-    answers.forget('c');
-    expect(answers.isKnown('c', { spec: { a: 1 } }, { spec: { a: 1, defaulted: true } })).toBe(false);
-  });
-
-  it('forgets the oldest first', () => {
-    const answers = new Answers(2);
-    for (const uid of ['a', 'b', 'a', 'c']) answers.remember(uid, {}, { spec: 1 });
-    expect(['a', 'b', 'c'].map((uid) => answers.isKnown(uid, {}, { spec: 1 }))).toEqual([true, false, true]);
   });
 });

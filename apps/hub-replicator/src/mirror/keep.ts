@@ -2,7 +2,7 @@
 import { anchorName, ConfigMap, finalizers, isDeleting, isOwnedBy, type KubeObject, objectKey } from '@lifeline/core';
 import { deleteWrite, finalizerAddition, type ReconcileResult, soonest } from '@lifeline/k8s';
 import { type AnchorInputs, anchorReference, anchorState, anchorWrite } from './anchor.ts';
-import { applyCopy, fitOfCopy, isRight, objectOf } from './apply-copy.ts';
+import { applyCopy, type CopyWrite, fitOfCopy, isRight, objectOf } from './apply-copy.ts';
 import { carriedStatus } from './carried-status.ts';
 import type { WantedCopy } from './covers.ts';
 import type { Decision } from './decide.ts';
@@ -129,11 +129,24 @@ async function keepCopy(scene: Scene, decision: KeepCopy): Promise<ReconcileResu
   if (!isAtRest && current && isDeleting(current)) return { after: holdMs };
   const held = (): KubeObject | undefined => cached(hubStore(scene, rules.policy.kind), objectKey(place));
   const before = held();
-  const copy = isAtRest ? current : await applyCopy(scene, { wanted: wanted(status.newest), place, current });
+  const copy = isAtRest ? current : await applied(scene, upstream, { wanted: wanted(status.newest), place, current });
   if (!isAtRest) memory.echoes.expect(copy, { before, after: held() }, clock.monotonic());
   if (!isAtRest && status.changes) memory.pace.went(id, { monotonic: clock.monotonic() });
   if (rules.bare) memory.settled.remember(id, upstream, copy);
   scene.landed();
   await lift(scene, upstream, copy);
   return isAtRest && status.waitMs > 0 ? { after: status.waitMs } : {};
+}
+
+/** The copy as it was applied; whoever can help hears what the hub does not know of it. */
+async function applied(scene: Scene, upstream: KubeObject, write: CopyWrite): Promise<KubeObject> {
+  const { memory, target, id, log } = scene;
+  const { copy, leftOut } = await applyCopy(scene, write);
+  if (memory.tallies.shortened.set(target.cluster, id, leftOut.length > 0)) {
+    const fields = leftOut.join(', ');
+    log.warn({ kind: target.kind, fields }, 'the hub does not know these fields: the copy is made without them');
+    const note = `The platform does not know these fields yet, and carries the object without them: ${fields}`;
+    scene.tell({ about: upstream, type: 'Warning', reason: 'FieldsNotCarried', note });
+  }
+  return copy;
 }

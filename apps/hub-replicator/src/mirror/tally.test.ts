@@ -29,14 +29,14 @@ describe('Tallies', () => {
   it('forget an object, and a whole cluster, in every count', async () => {
     const metrics = createMetrics();
     const tallies = new Tallies(metrics);
-    const { truncated, held, unserved } = tallies;
-    for (const tally of [truncated, held, unserved])
+    const { truncated, held, shortened, unserved } = tallies;
+    for (const tally of [truncated, held, shortened, unserved])
       for (const key of ['a', 'b']) for (const cluster of ['p1', 'p2']) tally.set(cluster, key, true);
     const values = async (): Promise<readonly string[]> => (await counts(metrics)).map((line) => line.slice(-1));
-    expect(await values()).toEqual(['4', '4', '4']);
+    expect(await values()).toEqual(['4', '4', '4', '4']);
     tallies.forget('p1', 'a');
-    expect(await values()).toEqual(['3', '3', '3']);
+    expect(await values()).toEqual(['3', '3', '3', '3']);
     tallies.drop('p2');
-    expect(await values()).toEqual(['1', '1', '1']);
+    expect(await values()).toEqual(['1', '1', '1', '1']);
   });
 });

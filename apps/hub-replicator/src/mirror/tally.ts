@@ -38,12 +38,15 @@ export class Tallies {
   readonly truncated: Tally;
   /** A policy that waits for Secrets. */
   readonly held: Tally;
+  /** The copy lacks fields that the hub does not know. */
+  readonly shortened: Tally;
   /** It is being deleted, and waits for a kind that the hub does not serve. */
   readonly unserved: Tally;
 
   constructor(metrics: Metrics) {
     this.truncated = new Tally(metrics.gauge(metricDefinitions.mirrorTruncated));
     this.held = new Tally(metrics.gauge(metricDefinitions.policiesHeld));
+    this.shortened = new Tally(metrics.gauge(metricDefinitions.mirrorShortened));
     this.unserved = new Tally(metrics.gauge(metricDefinitions.mirrorUnserved));
   }
 
@@ -58,6 +61,6 @@ export class Tallies {
   }
 
   #all(): readonly Tally[] {
-    return [this.truncated, this.held, this.unserved];
+    return [this.truncated, this.held, this.shortened, this.unserved];
   }
 }

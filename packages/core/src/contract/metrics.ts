@@ -102,6 +102,7 @@ export const metricDefinitions = {
     'From an upstream change to the write on the hub.',
   ),
   mirrorTruncated: gauge('lifeline_mirror_truncated', 'Copies whose mirrored status is a reduced one.'),
+  mirrorShortened: gauge('lifeline_mirror_shortened', 'Copies that lack fields which the hub does not know.'),
   mirrorUnserved: gauge(
     'lifeline_mirror_unserved',
     'Deleted objects that wait because the hub does not serve their kind.',

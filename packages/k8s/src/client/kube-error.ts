@@ -12,7 +12,7 @@ export type KubeErrorCode =
   | 'not-found'
   /** 404 without such a `Status`: the kind is not served (or a proxy answered). Proves nothing about objects. */
   | 'kind-missing'
-  /** 400, 422 and other requests that the server will never take as they are. */
+  /** 400, 422 and other requests that the server will never take as they are: of the 500s, an apply that its schema refuses. */
   | 'invalid'
   | 'unauthorized'
   | 'forbidden'

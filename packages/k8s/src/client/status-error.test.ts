@@ -1,6 +1,8 @@
 import { epochMs, Secret } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import { Gadget } from '../testing/gadget.fixture.ts';
+import { undeclaredFields } from './apply-flaws.ts';
+import type { KubeError } from './kube-error.ts';
 import { answerError, eventError } from './status-error.ts';
 
 const clock = { now: () => epochMs(0) };
@@ -100,6 +102,31 @@ describe('answerError', () => {
     expect(errorFor(422, statusText({ reason: 'Invalid', message, details: { name: 'a' } })).code).toBe('invalid');
     expect(errorFor(422, statusText({ reason: 'Invalid', message: 'no', details: {} })).code).toBe('invalid');
     expect(errorFor(422, message).code).toBe('invalid');
+  });
+
+  it('a 500 about an apply that does not fit its schema is no outage, and says what does not fit', () => {
+    const start = 'failed to create typed patch object (ns/a; example.dev/v1, Kind=Gadget): ';
+    const refused = (flaws: string): KubeError => errorFor(500, statusText({ message: `${start}${flaws}` }));
+    const one = refused('.spec.extra: field not declared in schema');
+    expect([one.code, one.causes]).toEqual(['invalid', ['spec.extra: field not declared in schema']]);
+    expect(undeclaredFields(one)).toEqual(['spec.extra']);
+    const several = refused(
+      'errors:\n  .spec.ports[port=1,protocol="TCP"].extra: field not declared in schema\n  .spec.size: expected string, got x',
+    );
+    expect(several.causes).toEqual([
+      'spec.ports[port=1,protocol="TCP"].extra: field not declared in schema',
+      'spec.size: expected string, got x',
+    ]);
+    expect(undeclaredFields(several)).toEqual(['spec.ports[port=1,protocol="TCP"].extra']);
+    expect(errorFor(500, statusText({ message: `etcd: ${start}x` })).code).toBe('unavailable');
+    expect(undeclaredFields(errorFor(500, 'boom'))).toEqual([]);
+    const ofSecret = answerError(
+      { ...request, target: { kind: Secret, name: 'a' } },
+      { status: 500, headers: {}, text: statusText({ message: `${start}.data.a: expected string, got &{hunter2}` }) },
+      clock,
+    );
+    expect([ofSecret.code, ofSecret.causes]).toEqual(['invalid', []]);
+    expect(ofSecret.message).not.toContain('hunter2');
   });
 
   it('tells what the server told: reason, causes, a fresh token', () => {

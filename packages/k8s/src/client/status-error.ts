@@ -10,6 +10,7 @@ import {
   type Status,
   type TransportResponse,
 } from '@lifeline/core';
+import { applyFlaws } from './apply-flaws.ts';
 import { KubeError, type KubeErrorCode } from './kube-error.ts';
 import { clampPause, retryAfter, shortestPauseMs } from './retry-after.ts';
 
@@ -77,12 +78,18 @@ function errorOf({ what, target }: FailedRequest, { status, said, words, hint, i
     status,
     reason: said?.reason,
     retryAfterMs: asked ?? (code === 'throttled' ? shortestPauseMs : undefined),
-    causes: said?.details?.causes?.map(({ field, message, reason }) =>
-      [field, isQuiet ? reason : message && cut(message, longestMessage)].filter(Boolean).join(': '),
-    ),
+    causes: causesIn(said, isQuiet),
     continueToken:
       code === 'gone' && typeof token?.continue === 'string' && token.continue !== '' ? token.continue : undefined,
   });
+}
+
+function causesIn(said: Status | undefined, isQuiet: boolean): readonly string[] {
+  const causes = said?.details?.causes ?? [];
+  const told = causes.map(({ field, message, reason }) =>
+    [field, isQuiet ? reason : message && cut(message, longestMessage)].filter(Boolean).join(': '),
+  );
+  return isQuiet ? told : [...told, ...applyFlaws(said?.message ?? '').map((flaw) => cut(flaw, longestMessage))];
 }
 
 /**
@@ -115,6 +122,9 @@ function codeOf(status: number, said: Status | undefined, target: ErrorTarget | 
       return said && saysPatchDoesNotFit(said) ? 'conflict' : 'invalid';
     case 429:
       return 'throttled';
+    case 500:
+      // No fault of the server's: nothing but another object, or another schema, can help.
+      return applyFlaws(said?.message ?? '').length > 0 ? 'invalid' : 'unavailable';
     default:
       if (status === 408 || status >= 500) return 'unavailable';
       return status >= 400 ? 'invalid' : 'malformed';
