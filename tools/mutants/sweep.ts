@@ -117,6 +117,15 @@ export const mutants: Mutant[] = [
     why: 'an edge must see a beat change when a shard moves',
   },
   {
+    id: 'truth-namespace-of-holders-alone',
+    file: 'apps/hub-replicator/src/watermark/run-watermark.ts',
+    find: 'await keepTruthNamespace(client, installation, look.signal);',
+    replace: 'if (shards.certain().size > 0) await keepTruthNamespace(client, installation, look.signal);',
+    test: 'apps/hub-replicator/src/watermark/run-watermark.test.ts',
+    name: 'made anew by',
+    why: 'without the Namespace no shard can be held: it must not take a shard to put it back',
+  },
+  {
     id: 'truth-namespace-made-once',
     file: 'apps/hub-replicator/src/truth-namespace.ts',
     find: 'found.metadata.labels?.[key] !== value',

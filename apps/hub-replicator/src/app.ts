@@ -2,12 +2,14 @@ import { linkAbort, replicationDefaults } from '@lifeline/core';
 import {
   type Client,
   createClient,
+  createRetryBudget,
   createShards,
   defineApp,
   type Endpoint,
   type Env,
   fleetFactory,
   loadEndpoint,
+  type RetryBudget,
   runManager,
   shardedSource,
   staticSource,
@@ -34,12 +36,13 @@ export const app = defineApp<ReplicatorConfig>({
     const { policies, warnings } = policiesOf(settings.kinds);
     for (const warning of warnings) env.log.warn({}, warning);
     const endpoint = await loadEndpoint(env, settings.hub.kubeconfig);
-    const client = hubClient(env, endpoint);
+    const budget = createRetryBudget(env);
+    const client = hubClient(env, { endpoint, budget });
     const installation = await unlessStopped(env, installationId({ client, env, configured: settings.installation }));
     if (installation === undefined) return;
     env.log.info({ installation }, 'this installation');
 
-    const fleet = fleetFactory(env, userAgent);
+    const fleet = fleetFactory(env, userAgent, budget);
     const hub = fleet({ plane: hubPlane, source: staticSource({ [hubPlane]: { endpoint } }) });
     const shards = createShards(env, { provider: hub, ...settings.shards });
     const { source, followed, authority } = await projectsOf({
@@ -92,8 +95,13 @@ export const app = defineApp<ReplicatorConfig>({
   },
 });
 
-const hubClient = (env: Env, endpoint: Endpoint): Client =>
-  createClient({ ...env, transport: env.transport(endpoint, env.signal), baseUrl: endpoint.server, userAgent });
+interface HubClientOptions {
+  readonly endpoint: Endpoint;
+  readonly budget: RetryBudget;
+}
+
+const hubClient = (env: Env, { endpoint, budget }: HubClientOptions): Client =>
+  createClient({ ...env, transport: env.transport(endpoint, env.signal), baseUrl: endpoint.server, budget, userAgent });
 
 /** Undefined when the app was asked to stop meanwhile. */
 async function unlessStopped<T>({ signal }: Env, work: Promise<T>): Promise<T | undefined> {

@@ -43,8 +43,11 @@ const fieldManager = fieldManagers.hubReplicator;
 const longestWriteMs: DurationMs = 10_000;
 
 /**
- * One write per period for all shards that this replica holds, and one read of the Namespace, which is put right; none while it holds none. A write ends before the first of its shards is
+ * One write per period for all shards that this replica holds; none while it holds none. A write ends before the first of its shards is
  * uncertain. What fails is said and tried again next time: an edge sees the age grow.
+ *
+ * Before it one read of the Namespace, which is put right by replicas without a shard too: the Leases of the shards stand in it, so while it is
+ * missing nobody can hold one.
  *
  * Resolves when the signal has aborted.
  */
@@ -73,11 +76,12 @@ class Watermark {
 
   async write(signal: AbortSignal): Promise<void> {
     const { client, clock, installation, shards } = this.#options;
+    using look = deadlineAbort(clock, longestWriteMs, signal);
+    await keepTruthNamespace(client, installation, look.signal);
     const held = shards.certain();
     this.#beats = new Map([...this.#beats].filter(([shard]) => held.has(shard)));
     if (held.size === 0) return;
     using life = deadlineAbort(clock, Math.min(longestWriteMs, ...held.values()), signal);
-    await keepTruthNamespace(client, installation, life.signal);
     await this.#resume([...held.keys()], life.signal);
     const data = this.#data([...held.keys()]);
     await this.#put(data, life.signal);

@@ -2,7 +2,7 @@
 import type { Env } from '../app/env.ts';
 import { createInformer } from '../cache/create-informer.ts';
 import { createClient } from '../client/http-client.ts';
-import { createRetryBudget } from '../client/retry-budget.ts';
+import { createRetryBudget, type RetryBudget } from '../client/retry-budget.ts';
 import type { ClusterProvider, ClusterSource } from './cluster.ts';
 import { createFleet } from './fleet.ts';
 
@@ -12,10 +12,16 @@ export interface FleetSpec {
   readonly source: ClusterSource;
 }
 
-/** @param userAgent names the app to API servers and their audit logs */
-export function fleetFactory(env: Env, userAgent: string): (spec: FleetSpec) => ClusterProvider {
+/**
+ * @param userAgent names the app to API servers and their audit logs
+ * @param budget shared with other clients of the same planes: a plane that asks for a pause asks the process. Default: one of its own
+ */
+export function fleetFactory(
+  env: Env,
+  userAgent: string,
+  budget: RetryBudget = createRetryBudget(env),
+): (spec: FleetSpec) => ClusterProvider {
   const { clock, random, log, metrics, caches } = env;
-  const budget = createRetryBudget({ clock, random });
   return ({ plane, source }) =>
     createFleet({
       plane,
