@@ -70,11 +70,20 @@ export const mutants: Mutant[] = [
   {
     id: 'sim-s7-writes-after-the-lease',
     file: `${src}/oracles/s7-one-writer.ts`,
-    find: 'else if (write.at > held.until)',
-    replace: 'else if (write.at < 0)',
+    find: 'return at > this.held.until ?',
+    replace: 'return at < 0 ?',
     test: fire,
     name: 'not after the Lease could have been taken',
     why: 'S7: no write after the Lease could have been taken',
+  },
+  {
+    id: 'sim-s7-any-lease',
+    file: `${src}/oracles/s7-one-writer.ts`,
+    find: 'const place = placeOf(plane, objectKey(lease));',
+    replace: 'const place = placeOf(plane, objectKey({ ...lease, name: "any" }));',
+    test: fire,
+    name: 'who holds one shard writes what hangs on that',
+    why: 'S7: each write hangs on the Lease of its own shard',
   },
   {
     id: 'sim-shrinks-nothing',

@@ -316,6 +316,21 @@ export const plantedBugs: readonly PlantedBug[] = [
     scenario: 'replicator',
   },
   {
+    id: 'B20-replicator',
+    what: 'a shard counts as held for a minute after its Lease could have been taken',
+    edits: [
+      {
+        file: 'packages/k8s/src/manager/lease-claim.ts',
+        find: 'return Math.max(0, this.#certainUntil - this.#options.clock.monotonic());',
+        replace:
+          'return this.#certainUntil === 0 ? 0 : Math.max(0, this.#certainUntil + 60_000 - this.#options.clock.monotonic());',
+      },
+    ],
+    oracles: ['S7'],
+    within: 200,
+    scenario: 'replicator',
+  },
+  {
     id: 'B23',
     what: 'lastTransitionTime is that of the pass',
     edits: [

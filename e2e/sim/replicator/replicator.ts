@@ -79,15 +79,23 @@ function pace(_drawn: JsonObject, fired: ReadonlySet<FaultId>): Pace {
   };
 }
 
-/** Messages tell how readiness was lost; times and counts tell of the way. Beats go on. */
+/**
+ * Messages tell how readiness was lost; times and counts tell of the way. Beats go on. A Namespace on the hub stays when the last copy leaves it:
+ * whether there ever was one hangs on who looked when.
+ */
 const blur = (end: string): string =>
   end
     .split('\n')
-    .filter((line) => !line.includes(`/${watermarkConfigMap} `))
+    .filter((line, _index, lines) => !line.includes(`/${watermarkConfigMap} `) && !isEmptyNamespace(line, lines))
     .join('\n')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '(time)')
     .replace(/(\\?"message\\?":\\?")The [^"\\]*/g, '$1(words)')
     .replace(/(upstream-generation":|observedGeneration\\?":)"?\d+"?/g, '$1(count)');
+
+function isEmptyNamespace(line: string, lines: readonly string[]): boolean {
+  const [, name] = /^hub Namespace (ns-\S+) /.exec(line) ?? [];
+  return name !== undefined && !lines.some((other) => other.includes(` ${name}/`));
+}
 
 export const replicator: Scenario = {
   name: 'replicator',

@@ -27,6 +27,7 @@ import {
   ownValue,
   Project,
   seeded,
+  shardOf,
   truthNamespace,
   upstreamOf,
 } from '@lifeline/core';
@@ -34,7 +35,7 @@ import { VirtualClock } from '@lifeline/core/testing';
 import { app, Lag, policiesOf, replicatorControllers, type ReplicatorConfig } from '@lifeline/hub-replicator';
 import { type ClusterProvider, createLog, noFence, type WriteRight } from '@lifeline/k8s';
 import { filesOf, SimulatedProcess } from '@lifeline/k8s/testing';
-import type { CopyRules, Output, Placed, Subject, Truth, Upstream } from '@lifeline/sim';
+import type { CopyRules, Output, Placed, ShardRules, Subject, Truth, Upstream } from '@lifeline/sim';
 import { control, hub } from '../../hub-replicator/world.ts';
 
 export const installation = 'sim';
@@ -92,6 +93,7 @@ const upstreamIn =
 
 const copyRules = (projects: readonly string[]): CopyRules => ({
   planes: [hub],
+  authorities: [control],
   isOurs: ({ plane, object }) => plane === hub && object.metadata.labels?.[labels.installation] === installation,
   upstreamOf: upstreamIn(projects),
   isSelected: ({ object }) => isSelected(object),
@@ -276,6 +278,27 @@ const copied = (projects: readonly string[]): Output => ({
   have: (truth) => presentCopies(projects, truth),
 });
 
+/** What is done in a project, and on the hub for it, hangs on the Lease of its shard. */
+function shardRules({ shards: { namespace, name, count } }: ReplicatorConfig, projects: readonly string[]): ShardRules {
+  const projectOf = ({ plane, object }: Placed): string | undefined =>
+    projects.find(
+      (each) =>
+        plane === each || (plane === hub && object.metadata.labels?.[labels.upstreamCluster] === `cluster-${each}`),
+    );
+  return {
+    isLease: ({ plane, object: { kind, metadata } }) =>
+      plane === hub &&
+      kind === 'Lease' &&
+      metadata.namespace === namespace &&
+      metadata.name.startsWith(`${name}-shard-`),
+    leaseOf: (placed) => {
+      const project = projectOf(placed);
+      if (project === undefined) return undefined;
+      return { plane: hub, lease: { namespace, name: `${name}-shard-${shardOf(project, count)}` } };
+    },
+  };
+}
+
 /** Of projects that the control plane calls ready: nothing is to be done about others. */
 function whileReady(projects: readonly string[], output: (projects: readonly string[]) => Output): Output {
   const isReady =
@@ -298,6 +321,7 @@ export const replicatorSubject = ({ replicas, projects, config }: ReplicatorSubj
   planeOf: ({ name }) => (name === hub ? 'hub' : name === control ? 'control-plane' : 'project'),
   finalizers: [finalizers.replicator],
   copies: copyRules(projects),
+  shards: shardRules(config, projects),
   isHousekeeping: ({ plane, object: { kind, metadata } }) =>
     plane === hub &&
     (metadata.namespace === truthNamespace || (kind === 'Namespace' && metadata.name === truthNamespace)),

@@ -15,6 +15,7 @@ export type {
   Mirrored,
   Output,
   Placed,
+  ShardRules,
   Subject,
   TenantRules,
   Upstream,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { invariants } from '../invariants.ts';
 import { finalizer, never, Rogue } from '../testing/rogue.fixture.ts';
 import { oracleCatalogue } from './catalogue.ts';
+import type { Placed } from './subject.ts';
 
 const write = { signal: never, fieldManager: 'rogue' };
 
@@ -226,6 +227,23 @@ describe('S7 one-writer', () => {
     await rogue.world.after(2);
     await put(rogue, 'a', 'y');
     expect(rogue.finding('S7')?.message).toContain('could have been taken');
+  });
+
+  it('who holds one shard writes what hangs on that, and nothing that hangs on another; what hangs on none is free', async () => {
+    const shards = {
+      isLease: ({ object }: Placed) => object.kind === 'Lease',
+      leaseOf: ({ plane, object: { metadata } }: Placed) =>
+        metadata.name === 'free' ? undefined : { plane, lease: { namespace: 'default', name: `of-${metadata.name}` } },
+    };
+    await using rogue = new Rogue({ shards });
+    await rogue.lead('a', 'of-x');
+    await rogue.lead('b', 'of-y');
+    await put(rogue, 'a', 'x');
+    await put(rogue, 'b', 'y');
+    await put(rogue, 'b', 'free');
+    expect(rogue.found).toEqual([]);
+    await put(rogue, 'a', 'z');
+    expect(rogue.finding('S7')?.message).toContain('nobody holds the Lease');
   });
 
   it('two writes to one object at once', async () => {

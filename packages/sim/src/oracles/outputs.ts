@@ -45,7 +45,8 @@ export const released: Oracle = {
 function held({ subject, truth }: OracleContext): string[] {
   const ours = subject.finalizers ?? [];
   // Named, so that who cannot reach them is not blamed.
-  const needs = subject.copies ? `, for copies in ${subject.copies.planes.join()}` : '';
+  const { planes = [], authorities = [] } = subject.copies ?? {};
+  const needs = planes.length > 0 ? `, for copies in ${[...planes, ...authorities].join()}` : '';
   const kinds = [...new Map(subject.writes.map(({ kind }) => [kind.id, kind])).values()];
   return [...truth.planes].flatMap(({ name, api }) =>
     kinds.flatMap((kind) =>

@@ -32,7 +32,7 @@ export const ownLane: Oracle = {
 export function isHousekeeping({ plane, revision: { object } }: OwnWrite, subject: Subject): boolean {
   const { election } = subject;
   const kind = kindIdOf(object);
-  if (subject.isHousekeeping?.({ plane, object })) return true;
+  if (subject.isHousekeeping?.({ plane, object }) || subject.shards?.isLease({ plane, object })) return true;
   if (kind === KubeEvent.id || kind === 'Event') return true;
   return kind === Lease.id && election !== undefined && keyOf(object) === objectKey(election.lease);
 }

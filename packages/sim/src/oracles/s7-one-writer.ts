@@ -1,8 +1,9 @@
-import { keyOf, Lease, type MonotonicMs, objectKey } from '@lifeline/core';
-import { isWatch, mayWrite, pathOf, type Sent, type Write } from '../world/record.ts';
+import { keyOf, Lease, type MonotonicMs, objectKey, type ObjectName } from '@lifeline/core';
+import { isWatch, mayWrite, pathOf, type Sent } from '../world/record.ts';
 import { targetOf } from '../world/target.ts';
-import type { Oracle } from './oracle.ts';
+import type { Oracle, OwnWrite } from './oracle.ts';
 import { isHousekeeping } from './s3-own-lane.ts';
+import { placeOf, type ShardRules, type Subject } from './subject.ts';
 import { kindIdOf } from './truth.ts';
 
 /** A Lease as it was last written by a replica. */
@@ -13,26 +14,65 @@ interface Held {
 
 const processOf = ({ actor, incarnation }: Sent): string => `${actor}.${incarnation}`;
 
+/** What is known of one Lease. */
+class LeaseRecord {
+  held: Held | undefined;
+  /**
+   * Who was certain when a stranger deleted the Lease, and a newcomer that had never seen it took it. An election over one record cannot tell
+   * one that was deleted from one that never was. (Who takes a shard waits for as long as somebody may be certain of it.)
+   */
+  spared: Held | undefined;
+  /** Processes that have seen it. */
+  readonly saw = new Set<string>();
+  readonly sparing: boolean;
+
+  constructor(sparing: boolean) {
+    this.sparing = sparing;
+  }
+
+  wrote({ at, by, revision }: OwnWrite): void {
+    const { spec } = revision.object as Lease;
+    if (this.sparing && revision.type === 'ADDED' && this.held && !this.saw.has(processOf(by))) this.spared = this.held;
+    // Given back: nobody's, until somebody takes it.
+    this.held =
+      revision.type !== 'DELETED' && spec?.holderIdentity
+        ? { process: processOf(by), until: later(at, spec.leaseDurationSeconds) }
+        : undefined;
+  }
+
+  /** Why a write that hangs on it should not have been made. */
+  faultOf({ at, by }: OwnWrite): string | undefined {
+    const who = processOf(by);
+    if (this.spared?.process === who && at <= this.spared.until) return undefined;
+    if (this.held?.process !== who) return `${who} wrote, and ${this.held?.process ?? 'nobody'} holds the Lease`;
+    return at > this.held.until ? `${who} wrote after its Lease could have been taken` : undefined;
+  }
+}
+
+/** Its one Lease, or those of its shards. */
+function leasesOf({ election, shards }: Subject): ShardRules | undefined {
+  if (shards || !election) return shards;
+  return {
+    isLease: ({ plane, object }) =>
+      plane === election.plane && kindIdOf(object) === Lease.id && keyOf(object) === objectKey(election.lease),
+    leaseOf: () => election,
+  };
+}
+
 export const oneWriter: Oracle = {
   id: 'S7',
   has: () => true,
   attach: ({ subject, report }) => {
-    const { election } = subject;
+    const leases = leasesOf(subject);
     /** Writes on their way, by process and object. */
     const flying = new Map<string, Sent>();
-    let held: Held | undefined;
-    /**
-     * Who was certain when a stranger deleted the Lease, and a newcomer that had never seen it took it. No protocol over one record can tell a
-     * record that was deleted from one that never was.
-     */
-    let spared: Held | undefined;
-    /** Processes that have seen the Lease. */
-    const saw = new Set<string>();
-    const isTheLease = ({ plane, revision: { object } }: Write): boolean =>
-      election !== undefined &&
-      plane === election.plane &&
-      kindIdOf(object) === Lease.id &&
-      keyOf(object) === objectKey(election.lease);
+    const records = new Map<string, LeaseRecord>();
+    const recordOf = (plane: string, lease: ObjectName): LeaseRecord => {
+      const place = placeOf(plane, objectKey(lease));
+      const record = records.get(place) ?? new LeaseRecord(subject.election !== undefined);
+      records.set(place, record);
+      return record;
+    };
     return {
       sent: (sent) => {
         if (!mayWrite(sent.request) || isWatch(sent.request)) return;
@@ -45,29 +85,30 @@ export const oneWriter: Oracle = {
         flying.set(key, sent);
       },
       settled: (sent) => {
-        const isLease = election && sent.request.url.endsWith(`/leases/${election.lease.name}`);
-        if (isLease && sent.taken && sent.status === 200) saw.add(processOf(sent));
+        const lease = leases && sent.taken && sent.status === 200 ? leaseIn(sent) : undefined;
+        if (lease) recordOf(sent.plane, lease).saw.add(processOf(sent));
         const key = `${processOf(sent)} ${sent.plane} ${objectPathOf(sent)}`;
         if (flying.get(key) === sent) flying.delete(key);
       },
       ownWrite: (write) => {
-        if (isTheLease(write)) {
-          const { spec } = write.revision.object as Lease;
-          if (write.revision.type === 'ADDED' && held && !saw.has(processOf(write.by))) spared = held;
-          // Given back: nobody's, until somebody takes it.
-          held = spec?.holderIdentity
-            ? { process: processOf(write.by), until: later(write.at, spec.leaseDurationSeconds) }
-            : undefined;
-          return;
-        }
-        if (!election || isHousekeeping(write, subject)) return;
-        const who = processOf(write.by);
-        if (spared?.process === who && write.at <= spared.until) return;
-        if (held?.process !== who) report(`${who} wrote, and ${held?.process ?? 'nobody'} holds the Lease`, write);
-        else if (write.at > held.until) report(`${who} wrote after its Lease could have been taken`, write);
+        if (!leases) return;
+        const { plane, revision } = write;
+        const { object, previous } = revision;
+        if (leases.isLease({ plane, object })) return recordOf(plane, object.metadata).wrote(write);
+        if (isHousekeeping(write, subject)) return;
+        // What was taken off is told by what it was.
+        const rules = leases.leaseOf({ plane, object: previous ?? object });
+        const fault = rules && recordOf(rules.plane, rules.lease).faultOf(write);
+        if (fault) report(fault, write);
       },
     };
   },
+};
+
+/** The Lease that a request is about. */
+const leaseIn = ({ request }: Sent): ObjectName | undefined => {
+  const [, namespace, name] = /\/namespaces\/([^/?]+)\/leases\/([^/?]+)/.exec(request.url) ?? [];
+  return name === undefined ? undefined : { namespace, name };
 };
 
 const later = (at: MonotonicMs, seconds: number | null | undefined): MonotonicMs =>

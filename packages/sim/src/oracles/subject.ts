@@ -34,6 +34,8 @@ export interface CopyRules {
   readonly isSelected: (upstream: Placed) => boolean;
   /** Copies, and anchors, that follow from an upstream object. */
   readonly copiesOf: (upstream: Placed, truth: Truth) => readonly Placed[];
+  /** Planes that say whether anything may be done: who cannot ask them does nothing. */
+  readonly authorities?: readonly string[] | undefined;
   /** When the project of a plane was seen to be gone; undefined: it is there. */
   readonly goneSince?: ((plane: string) => MonotonicMs | undefined) | undefined;
 }
@@ -42,6 +44,14 @@ export interface CopyRules {
 export interface ElectionRules {
   readonly plane: string;
   readonly lease: ObjectName;
+}
+
+/** For S7, where several replicas write at once: each for what hangs on the Leases that it holds. */
+export interface ShardRules {
+  /** It is one of those Leases. */
+  readonly isLease: (placed: Placed) => boolean;
+  /** The one that a write of this object hangs on; undefined: none. */
+  readonly leaseOf: (placed: Placed) => ElectionRules | undefined;
 }
 
 /** For S2: whose an object is. */
@@ -102,6 +112,8 @@ export interface Subject {
   readonly finalizers?: readonly string[] | undefined;
   readonly copies?: CopyRules | undefined;
   readonly election?: ElectionRules | undefined;
+  /** In place of `election`. */
+  readonly shards?: ShardRules | undefined;
   /** Written for ever, in an idle world too, and by no controller: Leases of shards, a heartbeat. */
   readonly isHousekeeping?: ((placed: Placed) => boolean) | undefined;
   /** Made by several controllers of the app, all alike: it does not matter which of them is first. */

@@ -110,11 +110,11 @@ export class Rogue implements AsyncDisposable {
     return this.client('hub').raw({ method: 'DELETE', path }, { signal: never });
   }
 
-  lead(actor: string, seconds = 15): Promise<Lease> {
-    const spec = { holderIdentity: actor, leaseDurationSeconds: seconds };
+  lead(actor: string, name = 'lead'): Promise<Lease> {
+    const spec = { holderIdentity: actor, leaseDurationSeconds: 15 };
     return this.client('hub', { actor }).apply(
       Lease,
-      { metadata: { namespace: 'default', name: 'lead' }, spec },
+      { metadata: { namespace: 'default', name }, spec },
       { signal: never, fieldManager: 'lifeline-leader-election', force: true },
     );
   }
