@@ -49,6 +49,18 @@ describe('a mapped Namespace whose marks somebody edited', () => {
     },
   );
 
+  it('is marked anew though it holds nothing: the sweep of its project goes by that', async () => {
+    await using world = new MirrorWorld();
+    const namespace = await oneCopied(world);
+    const { labels: marks } = world.hub.get(Namespace, { name: namespace })?.metadata ?? {};
+    await world.delete(world.project(), Connector, c1);
+    await world.after(seconds(10));
+    expect(world.hub.objects(Connector)).toEqual([]);
+    await world.patch(world.hub, { kind: Namespace, name: { name: namespace } }, { metadata: { labels: null } });
+    await world.after(seconds(5));
+    expect(world.hub.get(Namespace, { name: namespace })?.metadata.labels).toMatchObject(marks ?? {});
+  });
+
   it.each([
     ['another project', { [labels.upstreamCluster]: 'cluster-zzz' }, 'PlaceTaken'],
     ['another installation', { [labels.installation]: 'zzz' }, 'OtherInstallation'],
