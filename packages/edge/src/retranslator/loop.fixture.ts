@@ -87,6 +87,10 @@ export class Server {
     this.start();
   }
 
+  get retranslator(): Retranslator | undefined {
+    return this.#retranslator;
+  }
+
   get cache(): Cache {
     if (!this.#cache) throw new Error('it does not run');
     return this.#cache;

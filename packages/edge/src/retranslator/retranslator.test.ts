@@ -73,6 +73,18 @@ describe.each([
     expect(loop.stamps.length).toBeLessThanOrEqual(3);
   });
 
+  it('a call is lost of a caller that nobody has heard of', async () => {
+    const loop = await begun(options);
+    // What they knew of it goes with them.
+    for (const server of loop.servers) server.restart();
+    await loop.clock.advance(10_000);
+    // The other one's is answered: the Gateway is not one that nobody is asked about.
+    loop.fates.push('answered', 'failed');
+    loop.flip('ns-0/g0');
+    await loop.clock.advance(600_000);
+    expect(loop.astray()).toEqual([]);
+  });
+
   it('the last connector backend goes: no stamp is left', async () => {
     const loop = await begun(options);
     loop.unplug('ns-0/g0');
@@ -88,5 +100,21 @@ describe.each([
     await loop.clock.advance(600_000);
     expect(loop.astray()).toEqual([]);
     expect(loop.stamps.map(({ value }) => value)).toEqual([null, 'none.1', null]);
+  });
+});
+
+describe('a server that computes intents in a newer way', () => {
+  it('stops the stamps of older retranslators for as long as it is there', async () => {
+    const loop = await begun({ merged: true, replicas: 1, callers: 1 });
+    const [server] = loop.servers;
+    const { programmed } = server?.retranslator ?? expect.fail('no server');
+    programmed.replayed('newer', [{ at: 'synced', replica: 'newer', digestVersion: 2 }]);
+    loop.flip('ns-0/g0');
+    await loop.clock.advance(600_000);
+    expect(loop.stamps).toEqual([]);
+    programmed.streamEnded('newer');
+    await loop.clock.advance(600_000);
+    expect(loop.stamps).toHaveLength(1);
+    expect(loop.astray()).toEqual([]);
   });
 });

@@ -42,9 +42,12 @@ export class SinglePace implements Disposable {
   }
 
   #run(): void {
-    if (this.#timer) return;
     const now = this.#options.clock.monotonic();
     this.#fill(now);
+    // With none to give, the timer is for the next one.
+    if (this.#timer && this.#tokens < 1) return;
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = undefined;
     const keys: ObjectKey[] = [];
     for (let key = this.#next(now); key !== undefined && this.#tokens >= 1; key = this.#next(now)) {
       this.#tokens--;

@@ -1,0 +1,98 @@
+import type { Mutant } from './types.ts';
+
+const folder = 'packages/edge/src/retranslator';
+const loop = `${folder}/retranslator.test.ts`;
+
+/** The edge's closed loop: what must be known before a stamp is written, and when one must be. */
+export const mutants: Mutant[] = [
+  {
+    id: 'retranslator-lost-call-believed',
+    file: `${folder}/programmed.ts`,
+    find: '!lost && outcomeConverges(row.outcome) && row.intent === wanted',
+    replace: 'row.intent === wanted || row.outcome === "aborted"',
+    test: loop,
+    name: 'is asked for again',
+    why: 'a call that failed or was lost has programmed nothing',
+  },
+  {
+    id: 'retranslator-arrival-for-age',
+    file: `${folder}/answers.ts`,
+    find: 'const isNewest = [...others].every(({ at }) => at <= answer.at);',
+    replace: 'const isNewest = true;',
+    test: `${folder}/answers.test.ts`,
+    name: 'by age, not by arrival',
+    why: 'the newest answer is told by its age, in whatever order streams tell of it',
+  },
+  {
+    id: 'retranslator-old-set-stands',
+    file: `${folder}/answers.ts`,
+    find: 'if (this.#standing.get(key) === other) this.#standing.delete(key);\n        }',
+    replace: '}',
+    test: `${folder}/answers.test.ts`,
+    name: 'a Gateway that a newer answer',
+    why: 'a Gateway that the newest answer does not name is not served',
+  },
+  {
+    id: 'retranslator-first-call-lost',
+    file: `${folder}/programmed.ts`,
+    find: "return message.phase === 'started' && message.rows.length === 0",
+    replace: "return message.phase !== 'answered'",
+    test: loop,
+    name: 'that nobody has heard of',
+    why: 'a caller whose first call is lost is behind with what it asked about',
+  },
+  {
+    id: 'retranslator-unserved-for-ever',
+    file: `${folder}/patience.ts`,
+    find: "return waitMs === undefined ? { at: 'unserved' } : after",
+    replace: 'return after(waitMs ?? 300_000); after',
+    test: `${folder}/patience.test.ts`,
+    name: 'ends after three',
+    why: 'a Gateway that nobody is asked about is not stamped for ever',
+  },
+  {
+    id: 'retranslator-grace-in-calls',
+    file: `${folder}/patience.ts`,
+    find: 'caller.isCalling ? Infinity : grace',
+    replace: 'grace',
+    test: `${folder}/patience.test.ts`,
+    name: 'does not count while its caller has a call running',
+    why: 'the call that runs may be the one that settles it',
+  },
+  {
+    id: 'retranslator-all-of-a-group',
+    file: `${folder}/group-pace.ts`,
+    find: 'keys.length > stampDefaults.settleAbove || this.#isFirst',
+    replace: 'this.#isFirst',
+    test: `${folder}/pacer.test.ts`,
+    name: 'of 51 at once 1 are stamped',
+    why: 'one stamp settles a group',
+  },
+  {
+    id: 'retranslator-no-turns',
+    file: `${folder}/single-pace.ts`,
+    find: 'this.#turn(namespaceOf(key));',
+    replace: '',
+    test: `${folder}/pacer.test.ts`,
+    name: 'one namespace after the other',
+    why: "no tenant's Gateway waits behind all those of another",
+  },
+  {
+    id: 'retranslator-outdated-goes-on',
+    file: `${folder}/programmed.ts`,
+    find: 'some((version) => version > this.#options.digestVersion)',
+    replace: 'some(() => false)',
+    test: loop,
+    name: 'stops the stamps of older',
+    why: 'who computes intents in an older way must not fight with a newer server',
+  },
+  {
+    id: 'retranslator-quiet-is-gone',
+    file: `${folder}/programmed.ts`,
+    find: "if (!caller.isLive(now)) at = at === 'unnamed' ? 'idle' : at;",
+    replace: 'if (!caller.isLive(now)) continue;',
+    test: loop,
+    name: 'quiet is not gone',
+    why: 'an Envoy Gateway without a connection, that has nothing to ask, is still there',
+  },
+];
