@@ -1,2 +1,3 @@
-/** Recorded hook requests of a real Envoy Gateway, for tests and benches. */
+/** Recorded hook requests of a real Envoy Gateway, and what tests do with them. */
+export { mapsOutOfOrder, withMapsShuffled } from './maps.ts';
 export { recordedIntent, recording, recordings } from './recordings.ts';
