@@ -77,7 +77,7 @@ describe.each([
     const loop = await begun(options);
     // What they knew of it goes with them.
     for (const server of loop.servers) server.restart();
-    await loop.clock.advance(10_000);
+    await loop.clock.advance(1_500);
     // The other one's is answered: the Gateway is not one that nobody is asked about.
     loop.fates.push('answered', 'failed');
     loop.flip('ns-0/g0');
