@@ -1,0 +1,75 @@
+/** One Envoy Gateway process, and what this replica told it. */
+import { deepEqual, type MonotonicMs, type ObjectKey } from '@lifeline/core';
+import type { CallPhase, ReportRow } from '@lifeline/edge';
+
+/** How a call ended, or that it runs. */
+export interface CallState {
+  readonly call: number;
+  readonly caller: string;
+  readonly phase: CallPhase;
+  readonly group: string;
+  readonly indexRevision: number;
+  /** When this phase began. */
+  readonly at: MonotonicMs;
+  /** Phases of all calls are numbered as they begin: two may begin within one tick of the clock. */
+  readonly order: number;
+}
+
+interface Group {
+  last: CallState;
+  readonly rows: Map<ObjectKey, ReportRow>;
+}
+
+export const rowKey = ({ namespace, name }: ReportRow): ObjectKey => `${namespace}/${name}`;
+
+/** Failures of so many groups are told one by one; of more, that everything failed. */
+const failureLimit = 1_000;
+
+export class ToldCaller {
+  connections = 0;
+  lastCallAt: MonotonicMs;
+  readonly running = new Map<number, CallState>();
+  /** What was answered last, by the set of Gateways that it was about. */
+  readonly groups = new Map<string, Group>();
+  /** The last call about a group that had no answer; `''`: it is not known about which. */
+  readonly failures = new Map<string, CallState>();
+
+  constructor(now: MonotonicMs) {
+    this.lastCallAt = now;
+  }
+
+  /** Takes an answer. @returns the rows that differ from the last ones of this group */
+  answered(state: CallState, rows: readonly ReportRow[]): readonly ReportRow[] {
+    const group: Group = this.groups.get(state.group) ?? { last: state, rows: new Map() };
+    const changed = rows.filter((row) => !deepEqual({ ...group.rows.get(rowKey(row)) }, { ...row }));
+    if (!this.groups.has(state.group)) this.#supersede(rows);
+    this.groups.set(state.group, group);
+    group.last = state;
+    for (const row of changed) group.rows.set(rowKey(row), row);
+    this.failures.delete(state.group);
+    return changed;
+  }
+
+  failed(state: CallState): void {
+    this.failures.set(state.group, state);
+    if (this.failures.size <= failureLimit) return;
+    this.failures.clear();
+    this.failures.set('', { ...state, group: '' });
+  }
+
+  /** The call about this Gateway that counts, if it had no answer. */
+  failureSince(group: Group): CallState | undefined {
+    return [this.failures.get(group.last.group), this.failures.get('')]
+      .filter((failure) => failure !== undefined)
+      .find(({ order }) => order > group.last.order);
+  }
+
+  /** Sets that overlap are one translation at different times: the older ones are over. */
+  #supersede(rows: readonly ReportRow[]): void {
+    for (const [name, group] of this.groups)
+      if (rows.some((row) => group.rows.has(rowKey(row)))) {
+        this.groups.delete(name);
+        this.failures.delete(name);
+      }
+  }
+}
