@@ -74,7 +74,14 @@ describe('charts/hub-replicator', () => {
     expect(known.filter((path) => ![...used].some((other) => isGroupOf(other)(path)))).toEqual([]);
   });
 
-  it('runs as the user of the image', () => {
+  it('starts what the build makes, as the user of the image', () => {
+    expect(JSON.parse(/^CMD (.*)$/m.exec(read('Containerfile'))?.[1] ?? '')).toEqual([
+      '--enable-source-maps',
+      '/app/main.js',
+    ]);
+    expect(read('tools/build.ts')).toContain("resolve(outDir, app, 'main.js')");
+    // Arguments of a container replace those of its image.
+    expect(templates).not.toMatch(/^ +(?:command|args):/m);
     const user = /^USER (\d+):(\d+)$/m.exec(read('Containerfile'));
     expect(templates).toContain(`runAsUser: ${user?.[1]}\n`);
     expect(templates).toContain(`runAsGroup: ${user?.[2]}\n`);

@@ -76,6 +76,14 @@
 {{- end -}}
 {{- end -}}
 
+{{/* Only where helm is connected to the cluster; there "default" is always to be seen. Helm itself makes the release's Namespace. */}}
+{{- $shared := $config.shards.namespace -}}
+{{- if and (not $problems) (has "shards" (include "hub-replicator.roles" . | fromYamlArray)) (ne $shared .Release.Namespace) -}}
+{{- if and (lookup "v1" "Namespace" "" "default") (not (lookup "v1" "Namespace" "" $shared)) -}}
+{{- $problems = append $problems (printf "config.shards.namespace: this cluster has no Namespace %s, and it belongs to no release; make it first: kubectl create namespace %s" $shared $shared) -}}
+{{- end -}}
+{{- end -}}
+
 {{- if $problems -}}
 {{- fail (printf "\n\nThese values cannot work:\n  - %s\n" (join "\n  - " $problems)) -}}
 {{- end -}}

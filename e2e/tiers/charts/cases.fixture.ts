@@ -11,6 +11,9 @@ const kinds = [
   { group: 'example.com', version: 'v1beta1', kind: 'Widget', labelSelector: 'share=yes' },
   { group: 'example.com', kind: 'Chassis', plural: 'chassis', skipUpstreamStatusSync: false },
   { kind: 'LimitRange', mirrorStatusToAnnotation: true },
+  { group: 'example.com', kind: 'Gone', enabled: false },
+  { group: 'gateway.envoyproxy.io', kind: 'ClientTrafficPolicy' },
+  { group: 'gateway.envoyproxy.io', kind: 'Backend', skipUpstreamStatusSync: true },
 ];
 
 /** Projects come from objects on the cluster of the release, which is the hub too. */

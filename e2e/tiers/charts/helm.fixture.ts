@@ -26,15 +26,15 @@ export interface Ran {
 }
 
 /** Runs helm to its end, with no configuration of whoever runs it. */
-export async function runHelm(args: readonly string[], values: Values = {}): Promise<Ran> {
+export async function runHelm(args: readonly string[], values?: Values): Promise<Ran> {
   const helm = process.env['HELM'];
   if (!helm) throw new Error('HELM is not set: run the tests with `npm run tier -- charts`');
   await using home = await mkdtempDisposable(join(tmpdir(), 'lifeline-helm-'));
   const file = join(home.path, 'values.yaml');
-  await writeFile(file, stringify(values));
+  if (values) await writeFile(file, stringify(values));
   const env = { HOME: home.path, HELM_CACHE_HOME: home.path, HELM_CONFIG_HOME: home.path, HELM_DATA_HOME: home.path };
   const { promise, resolve: done } = Promise.withResolvers<Ran>();
-  execFile(helm, [...args, '--values', file], { env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+  execFile(helm, values ? [...args, '--values', file] : args, { env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
     done({ code: error ? Number(error.code ?? 128) : 0, stdout, stderr }),
   );
   return await promise;

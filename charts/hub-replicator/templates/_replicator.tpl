@@ -1,42 +1,3 @@
-{{/* Release and chart in one name; short enough that what is hung on it stays a DNS label. */}}
-{{- define "hub-replicator.fullname" -}}
-{{- $name := default .Chart.Name .Values.nameOverride -}}
-{{- if .Values.fullnameOverride -}}
-{{ .Values.fullnameOverride }}
-{{- else if contains $name .Release.Name -}}
-{{ .Release.Name | trunc 47 | trimSuffix "-" }}
-{{- else -}}
-{{ printf "%s-%s" .Release.Name $name | trunc 47 | trimSuffix "-" }}
-{{- end -}}
-{{- end -}}
-
-{{- define "hub-replicator.selectorLabels" -}}
-app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
-app.kubernetes.io/instance: {{ .Release.Name }}
-{{- end -}}
-
-{{- define "hub-replicator.labels" -}}
-{{ include "hub-replicator.selectorLabels" . }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/part-of: lifeline
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
-{{- end -}}
-
-{{- define "hub-replicator.serviceAccountName" -}}
-{{- default (include "hub-replicator.fullname" .) .Values.serviceAccount.name -}}
-{{- end -}}
-
-{{- define "hub-replicator.image" -}}
-{{- with .Values.image -}}
-{{- if .digest -}}
-{{ .repository }}@{{ .digest }}
-{{- else -}}
-{{ .repository }}:{{ default $.Chart.AppVersion .tag }}
-{{- end -}}
-{{- end -}}
-{{- end -}}
-
 {{/* Where projects come from, as far as rights differ by it: a name in files/rights.yaml. */}}
 {{- define "hub-replicator.source" -}}
 {{- with .Values.config.projects -}}
@@ -68,4 +29,20 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- define "hub-replicator.controlPlaneIsHere" -}}
 {{- $follows := has .Values.config.projects.mode (list "secrets" "projects") -}}
 {{- if and $follows (not (or .Values.kubeconfigs.controlPlane.secret .Values.config.projects.kubeconfig)) }}yes{{ end -}}
+{{- end -}}
+
+{{/* A list, as YAML: the roles that this release makes. */}}
+{{- define "hub-replicator.roles" -}}
+{{- $only := .Values.rights.only -}}
+{{- $source := include "hub-replicator.source" . -}}
+{{- $roles := list -}}
+{{- if or (eq $only "hub") (and (not $only) (include "hub-replicator.hubIsHere" .)) -}}
+{{- $roles = concat $roles (list "hub" "shards") -}}
+{{- if eq $source "single" }}{{ $roles = append $roles "project" }}{{ end -}}
+{{- end -}}
+{{- if eq $only "project" }}{{ $roles = append $roles "project" }}{{ end -}}
+{{- if or (eq $only "controlPlane") (and (not $only) (include "hub-replicator.controlPlaneIsHere" .)) -}}
+{{- $roles = append $roles (ternary "secrets" "controlPlane" (eq $source "secrets")) -}}
+{{- end -}}
+{{- if .Values.rights.create }}{{ toYaml $roles }}{{ else }}[]{{ end -}}
 {{- end -}}
