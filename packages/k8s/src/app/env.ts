@@ -50,8 +50,10 @@ export interface Log {
 /** `ok`, or why not. */
 export type HealthState = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** Named checks behind `/livez` and `/readyz`. Asked on each probe; must be quick and do no I/O. */
+/** Named checks behind `/livez` and `/readyz`, and pages beside them. Asked on each request; must be quick and do no I/O. */
 export interface Health {
   live(name: string, check: () => HealthState): Disposable;
   ready(name: string, check: () => HealthState): Disposable;
+  /** Shows a value as JSON at a path of the health port, to anyone who can reach it. Never a secret. */
+  page(path: string, read: () => unknown): Disposable;
 }

@@ -26,4 +26,13 @@ describe('createHealth', () => {
     health.live('x', () => ({ ok: true }));
     expect(() => health.live('x', () => ({ ok: true }))).toThrow('already registered');
   });
+
+  it('has pages, each at one path, until they are disposed', () => {
+    const health = createHealth();
+    const page = health.page('/debug/x', () => ({ at: 1 }));
+    expect(() => health.page('/debug/x', () => 2)).toThrow('already registered');
+    expect(health.pages.get('/debug/x')?.()).toEqual({ at: 1 });
+    page[Symbol.dispose]();
+    expect(health.pages.size).toBe(0);
+  });
 });

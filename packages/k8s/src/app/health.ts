@@ -11,22 +11,27 @@ export interface HealthReport {
 export interface HealthRegistry extends Health {
   livez(): HealthReport;
   readyz(): HealthReport;
+  /** By path. */
+  readonly pages: ReadonlyMap<string, () => unknown>;
 }
 
 /** A check that throws counts as failed. Not ready before the first readiness check is there: nothing has started yet. */
 export function createHealth(): HealthRegistry {
   const liveness = new Map<string, () => HealthState>();
   const readiness = new Map<string, () => HealthState>();
+  const pages = new Map<string, () => unknown>();
   return {
     live: (name, check) => add(liveness, name, check),
     ready: (name, check) => add(readiness, name, check),
+    page: (path, read) => add(pages, path, read),
+    pages,
     livez: () => report(liveness, true),
     readyz: () => report(readiness, readiness.size > 0),
   };
 }
 
-function add(checks: Map<string, () => HealthState>, name: string, check: () => HealthState): Disposable {
-  if (checks.has(name)) throw new TypeError(`health check ${name} is already registered`);
+function add<T>(checks: Map<string, T>, name: string, check: T): Disposable {
+  if (checks.has(name)) throw new TypeError(`health check or page ${name} is already registered`);
   checks.set(name, check);
   return { [Symbol.dispose]: () => void (checks.get(name) === check && checks.delete(name)) };
 }

@@ -16,6 +16,10 @@ await runMain(
     async start(env, { fail, unreadable }) {
       if (fail) throw new Error('cannot go on, says the fixture');
       using _ready = env.health.ready('fixture', () => ({ ok: true }));
+      using _page = env.health.page('/debug/fixture', () => {
+        if (unreadable) throw new Error('unreadable, says the fixture');
+        return { is: 'shown' };
+      });
       using _metric = env.metrics.collect({ name: 'fixture', help: 'Sometimes unreadable.' }, () => {
         if (unreadable) throw new Error('unreadable, says the fixture');
         return [];

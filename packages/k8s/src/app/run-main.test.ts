@@ -58,7 +58,8 @@ describe('runMain', () => {
     expect(await get(health, '/livez')).toBe('200 ok\n');
     expect(await get(health, '/readyz')).toBe('200 [+]fixture ok\nok\n');
     expect(await get(metrics, '/metrics')).toContain('nodejs_eventloop_lag_p99_seconds');
-    expect(await get(health, '/nothing')).toBe('404 no such path: /livez, /readyz\n');
+    expect(await get(health, '/debug/fixture')).toBe('200 {"is":"shown"}\n');
+    expect(await get(health, '/nothing')).toBe('404 no such path: /livez, /readyz, /debug/fixture\n');
     child.kill('SIGTERM');
     const { code, output } = await ended;
     expect(code).toBe(0);
@@ -73,6 +74,7 @@ describe('runMain', () => {
     await printed('started');
     const response = await fetch(`http://127.0.0.1:${metrics}/metrics`);
     expect([response.status, await response.text()]).toEqual([500, 'unreadable, says the fixture\n']);
+    expect((await fetch(`http://127.0.0.1:${health}/debug/fixture`)).status).toBe(500);
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);
   });

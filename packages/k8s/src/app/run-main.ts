@@ -1,12 +1,20 @@
 /** Runs an app as this process: the real clock, chance, network and files, signals, and the health and metrics ports. */
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { describeError, type DurationMs, linkAbort, systemClock, systemRandom, untilAborted } from '@lifeline/core';
+import {
+  describeError,
+  type DurationMs,
+  linkAbort,
+  ownValue,
+  systemClock,
+  systemRandom,
+  untilAborted,
+} from '@lifeline/core';
 import { createTransportFactory } from '../transport/create-transport.ts';
 import { systemFiles } from '../transport/files.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import type { App } from './define-app.ts';
 import type { Log } from './env.ts';
-import { createHealth, formatHealth, type HealthReport } from './health.ts';
+import { createHealth, formatHealth, type HealthRegistry, type HealthReport } from './health.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './prometheus.ts';
 
@@ -71,17 +79,14 @@ async function serve<Config extends ProcessConfig>(
   const servers: Server[] = [];
   try {
     servers.push(
-      await listen(config.healthPort, {
-        '/livez': (response) => sendHealth(response, health.livez()),
-        '/readyz': (response) => sendHealth(response, health.readyz()),
-      }),
-      await listen(config.metricsPort, {
+      await listen(config.healthPort, () => healthRoutes(health)),
+      await listen(config.metricsPort, () => ({
         '/metrics': (response) =>
           void metrics.text().then(
             (text) => response.setHeader('content-type', 'text/plain; version=0.0.4').end(text),
             (error: unknown) => response.writeHead(500).end(`${describeError(error)}\n`),
           ),
-      }),
+      })),
     );
     const transport = createTransportFactory({ clock: systemClock, files: systemFiles, log });
     const env = {
@@ -119,10 +124,14 @@ async function withinShutdown(running: Promise<void>, shutdownMs: DurationMs, si
   await Promise.race([running, overtime()]);
 }
 
-function listen(port: number, routes: Readonly<Record<string, (response: ServerResponse) => void>>): Promise<Server> {
+type Routes = Readonly<Record<string, (response: ServerResponse) => void>>;
+
+/** @param routesNow by path; pages come and go */
+function listen(port: number, routesNow: () => Routes): Promise<Server> {
   const server = createServer((request, response) => {
+    const routes = routesNow();
     const path = (request.url ?? '/').split('?')[0] ?? '/';
-    const route = request.method === 'GET' || request.method === 'HEAD' ? routes[path] : undefined;
+    const route = request.method === 'GET' || request.method === 'HEAD' ? ownValue(routes, path) : undefined;
     if (route) route(response);
     else response.writeHead(404).end(`no such path: ${Object.keys(routes).join(', ')}\n`);
   });
@@ -130,6 +139,23 @@ function listen(port: number, routes: Readonly<Record<string, (response: ServerR
     server.once('error', reject);
     server.listen(port, () => resolve(server));
   });
+}
+
+const healthRoutes = (health: HealthRegistry): Routes => ({
+  '/livez': (response) => sendHealth(response, health.livez()),
+  '/readyz': (response) => sendHealth(response, health.readyz()),
+  ...Object.fromEntries(
+    Array.from(health.pages, ([path, read]) => [path, (response: ServerResponse) => sendPage(response, read)]),
+  ),
+});
+
+function sendPage(response: ServerResponse, read: () => unknown): void {
+  try {
+    const text = JSON.stringify(read());
+    response.writeHead(200, { 'content-type': 'application/json' }).end(`${text}\n`);
+  } catch (error) {
+    response.writeHead(500).end(`${describeError(error)}\n`);
+  }
 }
 
 function sendHealth(response: ServerResponse, report: HealthReport): void {
