@@ -25,7 +25,7 @@ const may: Readonly<Record<string, string>> = {
   k8s: 'core',
   server: 'core',
   shared: 'core k8s',
-  testbed: 'core k8s server testbed',
+  testbed: 'core k8s server shared testbed',
   app: 'core k8s shared',
   e2e: 'core k8s server shared testbed app e2e tool',
   tool: 'core k8s server shared testbed app e2e tool',

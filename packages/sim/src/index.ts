@@ -1,4 +1,17 @@
 /** The whole platform in one process under a virtual clock, with everything that can go wrong, and the oracles that say what must not. */
+export { EnvoyGateway, type EnvoyGatewayOptions } from './edge/envoy-gateway.ts';
+export { Envoy, type Served, type Tunnel, tunnelOf } from './edge/envoy.ts';
+export {
+  type Hook,
+  type HookCall,
+  type HookCode,
+  HookError,
+  type HookInterceptor,
+  type HookRequest,
+  type Hooks,
+} from './edge/hook.ts';
+export { targetsOf, virtualHostsOf, type XdsSnapshot } from './edge/xds.ts';
+export { answerBytes, requestOf } from './edge/xds-wire.ts';
 export { type FaultEntry, faultCatalogue, type FaultId, type InjectionPoint } from './faults/catalogue.ts';
 export { gatewayFixture, type GatewayFixtureConfig } from './fixtures/gateway-app.ts';
 export { gatewayController, type GatewayControllerOptions } from './fixtures/gateway-controller.ts';

@@ -2,35 +2,53 @@ import { describe, expect, it } from 'vitest';
 import { containedHook } from '../oracles/s8-contained-hook.ts';
 import { answerFaults } from './answer-faults.ts';
 import type { HookCall } from './hook.ts';
-import type { Route, XdsSnapshot } from './xds.ts';
+import type { Cluster, Listener, Route, VirtualHost, XdsSnapshot } from './xds.ts';
 
 const route = (name: string, cluster: string): Route => ({ name, match: {}, route: { cluster } });
+const listener = (port: number): Listener => ({ name: 'l', address: { socket_address: { port_value: port } } });
 const good: XdsSnapshot = {
-  listeners: [{ name: 'l', port: 80 }],
+  listeners: [listener(80)],
   routes: [
     {
       name: 'r',
-      virtualHosts: [
+      virtual_hosts: [
         { name: 'v1', domains: ['a.example.com'], routes: [route('r1', 'c1')] },
         { name: 'v2', domains: ['b.example.com'], routes: [route('r2', 'c2')] },
       ],
     },
   ],
   clusters: [
-    { name: 'c1', type: 'x' },
-    { name: 'c2', type: 'x' },
+    { name: 'c1', type: 'EDS' },
+    { name: 'c2', type: 'EDS' },
   ],
 };
-const withHosts = (...hosts: XdsSnapshot['routes'][number]['virtualHosts']): XdsSnapshot => ({
+const withHosts = (...hosts: readonly VirtualHost[]): XdsSnapshot => ({
   ...good,
-  routes: [{ name: 'r', virtualHosts: hosts }],
+  routes: [{ name: 'r', virtual_hosts: hosts }],
 });
-const [first, second] = good.routes[0]?.virtualHosts ?? [];
+const [first, second] = good.routes[0]?.virtual_hosts ?? [];
 if (!first || !second) throw new TypeError('two hosts');
+
+const named: Partial<Cluster> = {
+  type: 'STATIC',
+  load_assignment: {
+    endpoints: [{ lb_endpoints: [{ endpoint: { address: { socket_address: { address: 'connector.local' } } } }] }],
+  },
+};
 
 const answers = [
   { name: 'as it came', answer: good, fault: undefined },
   { name: 'a cluster gone', answer: { ...good, clusters: good.clusters.slice(1) }, fault: 'names the cluster c1' },
+  {
+    name: 'clusters in another order',
+    answer: { ...good, clusters: good.clusters.toReversed() },
+    fault: 'the clusters are not those that were sent',
+  },
+  {
+    name: 'a static cluster with a name to resolve',
+    answer: { ...good, clusters: good.clusters.map((cluster) => ({ ...cluster, ...named })) },
+    fault: 'connector.local is no address',
+  },
   { name: 'a host twice', answer: withHosts(first, second, { ...second, domains: ['c'] }), fault: 'v2 is there twice' },
   {
     name: 'a domain twice, in another case',
@@ -41,11 +59,11 @@ const answers = [
     name: 'no weight left',
     answer: withHosts(first, {
       ...second,
-      routes: [{ name: 'r2', match: {}, route: { weightedClusters: [{ name: 'c2', weight: 0 }] } }],
+      routes: [{ name: 'r2', match: {}, route: { weighted_clusters: { clusters: [{ name: 'c2', weight: 0 }] } } }],
     }),
     fault: 'no weight left',
   },
-  { name: 'what is not ours', answer: { ...good, listeners: [{ name: 'l', port: 81 }] }, fault: 'l is not ours' },
+  { name: 'what is not ours', answer: { ...good, listeners: [listener(81)] }, fault: 'l is not ours' },
 ] as const;
 
 describe('S8 contained-hook', () => {
@@ -64,7 +82,8 @@ describe('S8 contained-hook', () => {
     });
     const failed = (injected: boolean): HookCall => ({
       key: 'k',
-      request: { snapshot: good, bytes: 1 },
+      asked: good,
+      request: { bytes: new Uint8Array() },
       outcome: { at: 'failed', code: 'INTERNAL', injected },
     });
     hookCall?.(failed(true));

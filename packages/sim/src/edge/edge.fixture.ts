@@ -7,7 +7,8 @@ import { kindsOfRole } from '../plane-roles.ts';
 import { EnvoyGateway } from './envoy-gateway.ts';
 import type { Hook, HookCall, HookCode } from './hook.ts';
 import { HookError } from './hook.ts';
-import type { XdsSnapshot } from './xds.ts';
+import { virtualHostsOf, type XdsSnapshot } from './xds.ts';
+import { answerBytes, requestOf } from './xds-wire.ts';
 
 const signal = new AbortController().signal;
 const write = { signal, fieldManager: 'test' };
@@ -53,12 +54,13 @@ export class Edge implements Disposable {
     this.gateway.observers.add((call) => this.calls.push(call));
   }
 
-  readonly #hook: Hook = async ({ snapshot, bytes }, { signal: life }) => {
-    this.asked.push({ at: this.clock.monotonic(), stamps: stampsOf(snapshot), bytes });
+  readonly #hook: Hook = async ({ bytes }, { signal: life }) => {
+    const snapshot = requestOf(bytes);
+    this.asked.push({ at: this.clock.monotonic(), stamps: stampsOf(snapshot), bytes: bytes.length });
     if (this.takesMs > 0) await this.clock.sleep(this.takesMs, life);
     const failure = this.failures.shift();
     if (failure) throw new HookError(failure, 'as the test wants it');
-    return this.answer(snapshot);
+    return answerBytes(this.answer(snapshot));
   };
 
   /** A Gateway with a route for one host to one backend. */
@@ -130,10 +132,10 @@ export class Edge implements Disposable {
   }
 }
 
-function stampsOf({ routes }: XdsSnapshot): Record<string, string> {
+function stampsOf(snapshot: XdsSnapshot): Record<string, string> {
   const stamps: Record<string, string> = {};
-  for (const { metadata } of routes.flatMap(({ virtualHosts }) => virtualHosts)) {
-    const [entry] = (metadata?.filterMetadata['envoy-gateway']?.['resources'] ?? []) as {
+  for (const { metadata } of virtualHostsOf(snapshot)) {
+    const [entry] = (metadata?.filter_metadata?.['envoy-gateway']?.['resources'] ?? []) as {
       name: string;
       annotations?: Record<string, string>;
     }[];

@@ -173,8 +173,9 @@ describe('bad answers', () => {
   const withDuplicate = (snapshot: XdsSnapshot): XdsSnapshot => ({
     ...snapshot,
     routes: snapshot.routes.map((route) => {
-      const [first] = route.virtualHosts;
-      return first ? { ...route, virtualHosts: [...route.virtualHosts, { ...first, name: 'again' }] } : route;
+      const { virtual_hosts = [] } = route;
+      const [first] = virtual_hosts;
+      return first ? { ...route, virtual_hosts: [...virtual_hosts, { ...first, name: 'again' }] } : route;
     }),
   });
 
@@ -230,24 +231,26 @@ describe('bad answers', () => {
 it('names: of clusters, routes, virtual hosts and listeners', async () => {
   using edge = await settled({ merged: true, gateways: ['a', 'b'] });
   const { listeners, routes, clusters } = edge.gateway.envoy('eg').program;
-  expect(listeners).toEqual([{ name: 'default/a/http', port: 80 }]);
-  expect(routes.map(({ name, virtualHosts }) => [name, virtualHosts.map((host) => [host.name, host.domains])])).toEqual(
+  expect(listeners.map(({ name, address }) => [name, address?.socket_address?.port_value])).toEqual([
+    ['default/a/http', 10080],
+  ]);
+  expect(
+    routes.map(({ name, virtual_hosts }) => [name, virtual_hosts?.map((host) => [host.name, host.domains])]),
+  ).toEqual([
     [
+      'default/a/http',
       [
-        'default/a/http',
-        [
-          ['default/a/http/a_example_com', ['a.example.com']],
-          ['default/b/http/b_example_com', ['b.example.com']],
-        ],
+        ['default/a/http/a_example_com', ['a.example.com']],
+        ['default/b/http/b_example_com', ['b.example.com']],
       ],
     ],
-  );
-  expect(routes[0]?.virtualHosts[0]?.routes.map(({ name }) => name)).toEqual([
+  ]);
+  expect(routes[0]?.virtual_hosts?.[0]?.routes?.map(({ name }) => name)).toEqual([
     'httproute/default/a/rule/0/match/0/a_example_com',
   ]);
   expect(clusters.map(({ name }) => name)).toEqual(['httproute/default/a/rule/0', 'httproute/default/b/rule/0']);
-  expect(routes[0]?.virtualHosts[1]?.metadata).toEqual({
-    filterMetadata: {
+  expect(routes[0]?.virtual_hosts?.[1]?.metadata).toEqual({
+    filter_metadata: {
       'envoy-gateway': { resources: [{ kind: 'Gateway', namespace: 'default', name: 'b', sectionName: 'http' }] },
     },
   });

@@ -2,20 +2,13 @@
  * An Envoy Gateway that asks a hook before it publishes, as version 1.9.1 was seen to do it: what makes it ask, how calls are put
  * together, which are tried again, and what becomes of the others.
  */
-import {
-  abortable,
-  type Clock,
-  type DurationMs,
-  linkAbort,
-  type LinkedAbort,
-  type Random,
-  stringifyJson,
-} from '@lifeline/core';
+import { abortable, type Clock, type DurationMs, linkAbort, type LinkedAbort, type Random } from '@lifeline/core';
 import type { ApiServer } from '@lifeline/apiserver';
 import { Envoy } from './envoy.ts';
 import { type Hook, type HookCall, HookError, type HookInterceptor, type HookRequest, type Hooks } from './hook.ts';
 import { fingerprint, translate } from './translate.ts';
-import type { XdsSnapshot } from './xds.ts';
+import { virtualHostsOf, type XdsSnapshot } from './xds.ts';
+import { answerOf, requestBytes } from './xds-wire.ts';
 
 export interface EnvoyGatewayOptions {
   readonly clock: Clock;
@@ -120,8 +113,8 @@ export class EnvoyGateway implements Disposable {
       for (let key = first(this.#queue); key !== undefined; key = first(this.#queue)) {
         await this.#reachable();
         this.#queue.delete(key);
-        const snapshot = this.#snapshots.get(key);
-        if (snapshot) await this.#ask(key, { snapshot, bytes: stringifyJson(snapshot).length });
+        const asked = this.#snapshots.get(key);
+        if (asked) await this.#ask({ key, asked, request: { bytes: requestBytes(asked) } });
       }
     } catch (error) {
       if (!this.#life.signal.aborted) throw error;
@@ -138,25 +131,26 @@ export class EnvoyGateway implements Disposable {
       await clock.sleep(pauseMs * (1 + jitter * (2 * random.next() - 1)), this.#life.signal);
   }
 
-  async #ask(key: string, request: HookRequest): Promise<void> {
+  async #ask(question: Question): Promise<void> {
     const { clock } = this.#options;
-    const mayRepeat = request.bytes <= retryBytes;
+    const { request } = question;
+    const mayRepeat = request.bytes.length <= retryBytes;
     const began = clock.monotonic();
     for (let attempt = 0; ;) {
       const done = await this.#call(request);
-      if (!(done instanceof HookError)) return this.#publish(key, request, done);
+      if (!(done instanceof HookError)) return this.#publish(question, done);
       // Lost with its server: said again to the next one, if it was kept.
       if (done.code === 'EOF' && mayRepeat) {
         await this.#reachable();
         continue;
       }
       const at = done.code === 'UNAVAILABLE' && mayRepeat ? retryAtMs[attempt++] : undefined;
-      if (at === undefined) return this.#skip(key, request, done);
+      if (at === undefined) return this.#skip(question, done);
       await clock.sleep(Math.max(0, began + at - clock.monotonic()), this.#life.signal);
     }
   }
 
-  async #call(request: HookRequest): Promise<XdsSnapshot | HookError> {
+  async #call(request: HookRequest): Promise<Uint8Array | HookError> {
     const all = this.#options.hooks();
     const [nearest] = all;
     if (!nearest) return new HookError('EOF', 'nobody listens');
@@ -171,23 +165,36 @@ export class EnvoyGateway implements Disposable {
     }
   }
 
-  #publish(key: string, request: HookRequest, answer: XdsSnapshot): void {
-    this.#tell({ key, request, outcome: { at: 'answered', answer } });
-    // What Envoy Gateway itself refuses: the whole key stays as it was.
-    if (answer.clusters.some(({ name }) => name === '')) this.skipped++;
-    else this.envoy(key).take(answer);
+  #publish(question: Question, bytes: Uint8Array): void {
+    let answer: XdsSnapshot;
+    try {
+      answer = answerOf(bytes);
+    } catch (error) {
+      if (error instanceof HookError) return this.#skip(question, error);
+      throw error;
+    }
+    this.#tell({ ...question, outcome: { at: 'answered', answer, bytes } });
+    if (isRefused(answer)) this.skipped++;
+    else this.envoy(question.key).take(answer);
   }
 
-  #skip(key: string, request: HookRequest, error: HookError): void {
+  #skip(question: Question, error: HookError): void {
     this.skipped++;
     const injected = error instanceof InjectedHookError;
-    this.#tell({ key, request, outcome: { at: 'failed', code: error.code, injected } });
+    this.#tell({ ...question, outcome: { at: 'failed', code: error.code, injected } });
   }
 
   #tell(call: HookCall): void {
     for (const observer of this.observers) observer(call);
   }
 }
+
+type Question = Omit<HookCall, 'outcome'>;
+
+/** What Envoy Gateway itself refuses: the whole key stays as it was. */
+const isRefused = (answer: XdsSnapshot): boolean =>
+  answer.clusters.some(({ name }) => !name) ||
+  virtualHostsOf(answer).some(({ name, domains = [] }) => !name || domains.length === 0);
 
 const first = (queue: ReadonlySet<string>): string | undefined => queue.values().next().value;
 

@@ -8,14 +8,13 @@ export type HookCode =
 
 export class HookError extends PlatformError<HookCode> {}
 
+/** A `PostTranslateModifyRequest` as it travels. */
 export interface HookRequest {
-  readonly snapshot: XdsSnapshot;
-  /** Length of the message. */
-  readonly bytes: number;
+  readonly bytes: Uint8Array;
 }
 
-/** Answers with what is to run instead. @throws HookError */
-export type Hook = (request: HookRequest, options: { readonly signal: AbortSignal }) => Promise<XdsSnapshot>;
+/** Answers with the bytes of a `PostTranslateModifyResponse`. @throws HookError */
+export type Hook = (request: HookRequest, options: { readonly signal: AbortSignal }) => Promise<Uint8Array>;
 
 /** Those that listen now; an Envoy Gateway talks to the first. None: the connection is refused. */
 export type Hooks = () => readonly Hook[];
@@ -27,8 +26,10 @@ export type HookInterceptor = (next: Hook, all: readonly Hook[]) => Hook;
 export interface HookCall {
   readonly key: string;
   readonly request: HookRequest;
+  /** What the request says. */
+  readonly asked: XdsSnapshot;
   readonly outcome:
-    | { readonly at: 'answered'; readonly answer: XdsSnapshot }
+    | { readonly at: 'answered'; readonly answer: XdsSnapshot; readonly bytes: Uint8Array }
     /** `injected`: a fault of the world's, not the hook's own doing. */
     | { readonly at: 'failed'; readonly code: HookCode; readonly injected: boolean };
 }

@@ -3,20 +3,12 @@
  *
  * @see envoyproxy/gateway@v1.9.1 internal/xds/translator (names of the first scheme, XdsNameSchemeV1)
  */
-import {
-  Backend,
-  canonicalJson,
-  EndpointSlice,
-  Gateway,
-  gatewayAnnotationPrefix,
-  HTTPRoute,
-  isDeleting,
-  type JsonObject,
-  keyOf,
-  type KubeObject,
-} from '@lifeline/core';
+import { canonicalJson, Gateway, HTTPRoute, isDeleting, keyOf, type KubeObject } from '@lifeline/core';
 import type { ApiServer } from '@lifeline/apiserver';
-import type { Cluster, Metadata, Route, RouteConfiguration, VirtualHost, XdsSnapshot } from './xds.ts';
+import { clustersOf } from './translate-clusters.ts';
+import { routesOf } from './translate-routes.ts';
+import type { Cluster, Listener, Route, VirtualHost, XdsSnapshot } from './xds.ts';
+import { metadataOf } from './xds-metadata.ts';
 
 export interface TranslateOptions {
   readonly api: Pick<ApiServer, 'objects' | 'get'>;
@@ -26,7 +18,10 @@ export interface TranslateOptions {
   readonly classes?: readonly string[] | undefined;
 }
 
-type HttpRule = NonNullable<NonNullable<HTTPRoute['spec']>['rules']>[number];
+type GatewayListener = NonNullable<Gateway['spec']['listeners']>[number];
+
+/** Envoy binds privileged ports here, not as themselves. */
+const portShift = 10_000;
 
 /** Snapshots by IR key: `namespace/name` of a Gateway, or the class when merged. In the order of the oldest Gateway of each. */
 export function translate({ api, merged, classes }: TranslateOptions): Map<string, XdsSnapshot> {
@@ -51,34 +46,42 @@ function snapshotOf(
   routes: readonly HTTPRoute[],
   api: Pick<ApiServer, 'objects'>,
 ): XdsSnapshot {
-  /** By port: the first Gateway's name names the listener. */
-  const configurations = new Map<number, { name: string; virtualHosts: VirtualHost[] }>();
+  /** By port; of https by the Gateway's listener. The first Gateway's name names it. */
+  const configurations = new Map<number | string, { name: string; virtual_hosts: VirtualHost[] }>();
+  const listeners = new Map<number, Listener>();
   const clusters = new Map<string, Cluster>();
   for (const gateway of gateways) {
     const attached = routes.filter((route) => isAttached(route, gateway));
+    for (const cluster of attached.flatMap((route) => clustersOf(route, api)))
+      clusters.set(cluster.name ?? '', cluster);
     for (const listener of gateway.spec.listeners ?? []) {
+      const { port, protocol } = listener;
       const name = `${keyOf(gateway)}/${listener.name}`;
-      const configuration = configurations.get(listener.port) ?? { name, virtualHosts: [] };
-      configurations.set(listener.port, configuration);
+      const group = protocol === 'HTTPS' ? name : port;
+      const configuration = configurations.get(group) ?? { name, virtual_hosts: [] };
+      configurations.set(group, configuration);
+      if (!listeners.has(port)) listeners.set(port, listenerOf(name, port));
       const hosts = new Map<string, Route[]>();
-      for (const route of attached) {
-        const own = clustersFor(route, api);
-        for (const cluster of own) clusters.set(cluster.name, cluster);
-        for (const host of hostsOf(route, listener.hostname))
-          hosts.set(host, [...(hosts.get(host) ?? []), ...routesFor(route, host)]);
-      }
+      for (const route of attached)
+        for (const host of hostsOf(route, listener, gateway))
+          hosts.set(host, [...(hosts.get(host) ?? []), ...routesOf(route, host)]);
       for (const [host, list] of hosts)
-        configuration.virtualHosts.push({
-          name: `${name}/${underscored(host)}`,
+        configuration.virtual_hosts.push({
+          name: `${name}/${host.replaceAll('.', '_')}`,
           domains: [host],
           routes: list,
           metadata: metadataOf(gateway, 'Gateway', listener.name),
         });
     }
   }
-  const named: RouteConfiguration[] = [...configurations.values()];
-  const listeners = [...configurations].map(([port, { name }]) => ({ name, port }));
-  return { listeners, routes: named, clusters: [...clusters.values()] };
+  return {
+    clusters: [...clusters.values()],
+    listeners: [...listeners.values()],
+    routes: Array.from(configurations.values(), ({ name, virtual_hosts }) => ({
+      name,
+      ...(virtual_hosts.length > 0 && { virtual_hosts }),
+    })),
+  };
 }
 
 const isAttached = (route: HTTPRoute, gateway: Gateway): boolean =>
@@ -87,103 +90,36 @@ const isAttached = (route: HTTPRoute, gateway: Gateway): boolean =>
       name === gateway.metadata.name && (namespace ?? route.metadata.namespace) === gateway.metadata.namespace,
   ) === true;
 
-const hostsOf = (route: HTTPRoute, listenerHost: string | null | undefined): readonly string[] =>
-  route.spec.hostnames?.length ? route.spec.hostnames : [listenerHost ?? '*'];
-
-const underscored = (host: string): string => host.replaceAll('.', '_');
-
-const prefixOf = (route: HTTPRoute): string => `httproute/${keyOf(route)}/rule`;
-
-function routesFor(route: HTTPRoute, host: string): Route[] {
-  return (route.spec.rules ?? []).flatMap((rule, index) => {
-    const matches = rule.matches?.length ? rule.matches : [{ path: { type: 'PathPrefix', value: '/' } }];
-    return matches.map((match, at): Route => {
-      const redirect = rule.filters?.find(({ type }) => type === 'RequestRedirect')?.requestRedirect;
-      return {
-        name: `${prefixOf(route)}/${index}/match/${at}/${underscored(host)}`,
-        match: match,
-        ...(redirect ? { redirect: redirect } : { route: actionOf(route, rule, index) }),
-        metadata: metadataOf(route, 'HTTPRoute', rule.name ?? undefined),
-      };
-    });
-  });
+/** The hosts of a route that a listener takes: not those that another listener of its port names. */
+function hostsOf(route: HTTPRoute, { port, hostname }: GatewayListener, { spec }: Gateway): readonly string[] {
+  const own = route.spec.hostnames ?? [];
+  if (own.length === 0) return [hostname || '*'];
+  if (hostname) return own.filter((host) => host === hostname || isWithin(host, hostname));
+  return own.filter((host) => !spec.listeners?.some((other) => other.port === port && other.hostname === host));
 }
 
-/** Several backends have a cluster each, and weights. */
-function actionOf(route: HTTPRoute, rule: HttpRule, index: number): NonNullable<Route['route']> {
-  const backends = rule.backendRefs ?? [];
-  const name = `${prefixOf(route)}/${index}`;
-  if (backends.length <= 1) return { cluster: name };
-  return {
-    weightedClusters: backends.map(({ weight }, at) => ({ name: `${name}/backend/${at}`, weight: weight ?? 1 })),
-  };
-}
+const isWithin = (host: string, wildcard: string): boolean =>
+  wildcard.startsWith('*.') && host.endsWith(wildcard.slice(1));
 
-function clustersFor(route: HTTPRoute, api: Pick<ApiServer, 'objects'>): Cluster[] {
-  return (route.spec.rules ?? []).flatMap((rule, index) => {
-    const backends = rule.backendRefs ?? [];
-    return backends.map((backend, at): Cluster => {
-      const name = `${prefixOf(route)}/${index}${backends.length > 1 ? `/backend/${at}` : ''}`;
-      const kind = backend.kind ?? 'Service';
-      const namespace = backend.namespace ?? route.metadata.namespace ?? '';
-      const endpoints = endpointsOf({ kind, namespace, name: backend.name, port: backend.port ?? 0 }, api);
-      const service = resources({ kind, namespace, name: backend.name, sectionName: String(backend.port ?? '') });
-      return {
-        name,
-        type: 'envoy.cluster.dns',
-        loadAssignment: {
-          clusterName: name,
-          endpoints: [{ locality: {}, lbEndpoints: endpoints, loadBalancingWeight: 1, metadata: { ...service } }],
+const listenerOf = (name: string, port: number): Listener => ({
+  name,
+  address: { socket_address: { address: '0.0.0.0', port_value: port < 1024 ? port + portShift : port } },
+  per_connection_buffer_limit_bytes: 32_768,
+  default_filter_chain: {
+    filters: [
+      {
+        name: 'envoy.filters.network.http_connection_manager',
+        typed_config: {
+          '@type':
+            'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager',
+          stat_prefix: `http-${port < 1024 ? port + portShift : port}`,
+          rds: { config_source: { ads: {}, resource_api_version: 'V3' }, route_config_name: name },
         },
-        metadata: metadataOf(route, 'HTTPRoute', rule.name ?? undefined),
-      };
-    });
-  });
-}
-
-interface BackendName {
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly port: number;
-}
-
-function endpointsOf({ kind, namespace, name, port }: BackendName, api: Pick<ApiServer, 'objects'>): JsonObject[] {
-  const isHere = ({ metadata }: KubeObject): boolean => metadata.namespace === namespace;
-  if (kind === 'Backend') {
-    const backend = api.objects(Backend).find((each) => isHere(each) && each.metadata.name === name);
-    return (backend?.spec.endpoints ?? []).map((endpoint) => ({ endpoint: endpoint }));
-  }
-  return api
-    .objects(EndpointSlice)
-    .filter((slice) => isHere(slice) && slice.metadata.labels?.['kubernetes.io/service-name'] === name)
-    .toSorted((a, b) => compare(keyOf(a), keyOf(b)))
-    .flatMap((slice) =>
-      (slice.endpoints ?? []).flatMap(({ addresses }) =>
-        (addresses ?? []).map((address) => ({
-          endpoint: { address, port: slice.ports?.[0]?.port ?? port },
-        })),
-      ),
-    );
-}
-
-/** Only annotations under Envoy Gateway's own prefix travel, without it. */
-function metadataOf(object: KubeObject, kind: string, sectionName?: string): Metadata {
-  const { namespace = '', name } = object.metadata;
-  const carried = Object.entries(object.metadata.annotations ?? {})
-    .filter(([key]) => key.startsWith(gatewayAnnotationPrefix))
-    .map(([key, value]) => [key.slice(gatewayAnnotationPrefix.length), value] as const)
-    .toSorted(([a], [b]) => compare(a, b));
-  return resources({
-    kind,
-    namespace,
+      },
+    ],
     name,
-    ...(sectionName !== undefined && { sectionName }),
-    ...(carried.length > 0 && { annotations: Object.fromEntries(carried) }),
-  });
-}
-
-const resources = (entry: JsonObject): Metadata => ({ filterMetadata: { 'envoy-gateway': { resources: [entry] } } });
+  },
+});
 
 /** What decides whether a key is translated anew. */
 export const fingerprint = (snapshot: XdsSnapshot): string => canonicalJson(snapshot);

@@ -2,6 +2,7 @@
 import { ClusterPropagationPolicy, ConfigMap, Connector, Gateway, type JsonObject, seeded } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import type { Hook, HookCall } from '../edge/hook.ts';
+import { answerBytes, requestOf } from '../edge/xds-wire.ts';
 import { World } from '../world/world.ts';
 import { injectedFault } from './all-faults.ts';
 import type { FaultId } from './catalogue.ts';
@@ -31,9 +32,9 @@ describe('F25 hook-fault', () => {
     { how: 'late', ends: 'answered', asked: [1, 0], afterMs: 5_000 },
   ])('$how: $ends', async ({ how, ends, asked, afterMs = 0 }) => {
     const counts = [0, 0];
-    const hooks = counts.map((_, index): Hook => async ({ snapshot }) => {
+    const hooks = counts.map((_, index): Hook => async ({ bytes }) => {
       counts[index] = (counts[index] ?? 0) + 1;
-      return snapshot;
+      return answerBytes(requestOf(bytes));
     });
     await using world = new World({
       seed: how,

@@ -38,6 +38,8 @@ export interface WorldSpec {
 
 export interface EdgeSpec {
   readonly plane: string;
+  /** Of its own where several Envoy Gateways serve one plane. Default: the plane's. */
+  readonly name?: string | undefined;
   /** All Gateways of a class on one Envoy. */
   readonly merged: boolean;
   /** The extension servers that it may ask. */
@@ -56,7 +58,7 @@ export class World implements AsyncDisposable {
   readonly deliveries: Deliveries;
   readonly processes: Processes;
   readonly truth: Truth;
-  /** By plane. */
+  /** By name. */
   readonly edges: ReadonlyMap<string, EnvoyGateway>;
   /** The way from the hub to its members, where there is one. */
   readonly karmada: Karmada | undefined;
@@ -88,9 +90,9 @@ export class World implements AsyncDisposable {
     });
     for (const plane of this.planes.values()) this.audit.tap(plane);
     this.edges = new Map(
-      (spec.edges ?? []).map(({ plane, ...edge }) => {
+      (spec.edges ?? []).map(({ plane, name = plane, ...edge }) => {
         const { api } = this.plane(plane);
-        return [plane, new EnvoyGateway({ ...edge, clock, api, random: seeded(`${seed}/edge/${plane}`) })];
+        return [name, new EnvoyGateway({ ...edge, clock, api, random: seeded(`${seed}/edge/${name}`) })];
       }),
     );
     this.karmada = spec.karmada && new Karmada(this, spec.karmada);
