@@ -29,8 +29,6 @@ export interface OnlineDecision {
 }
 
 export interface OnlineBackend {
-  /** Of the locality, the endpoint that becomes the tunnel's. */
-  readonly endpoint: Slice;
   readonly nodeId: string;
   /** `host:port`. */
   readonly target: string;
@@ -135,7 +133,7 @@ function decideTunnel({ scan, placeholder, backend, fault }: TunnelInputs): Tunn
   if (backend.state === 'offline' || !endpoint) return { at: 'offline', verdict: undefined };
   if (fault !== undefined) return refused('contained', fault);
   if (placeholder.port !== endpoint.port) return refused('skew', edgeReasons.skew);
-  const online = { endpoint: placeholder.endpoint, nodeId, target: endpoint.target };
+  const online = { nodeId, target: endpoint.target };
   if (!endpoint.tls) {
     // Envoy Gateway was told to speak TLS, which an http endpoint never asks for: it has seen another version.
     if (placeholder.socketMatch) return refused('skew', edgeReasons.skew);

@@ -13,104 +13,107 @@ import {
   metadata as metadataFields,
   socketAddress,
 } from './envoy-fields.ts';
-import { cursorOver, lastField, mapValue } from './struct.ts';
+import { readResourceRef, type ResourceRef } from './resource-ref.ts';
+import { seekValue } from './struct.ts';
 
-/** A locality of a cluster whose endpoints stand in it. */
+export interface ClusterScan {
+  readonly name: Slice;
+  /** The route that it was made for. */
+  readonly ref: ResourceRef | undefined;
+  /** Those whose endpoints stand in the cluster, in order. */
+  readonly localities: readonly LocalityScan[];
+  /** `TransportSocketMatch`es, in order. */
+  readonly socketMatches: readonly Slice[];
+  readonly hasPlaceholder: boolean;
+}
+
 export interface LocalityScan {
-  /** Its region, where the configuration gives it one. */
   readonly region: Slice | undefined;
-  /** Endpoints whose host is not the placeholder. */
+  /** How many endpoints have another host than the placeholder. */
   readonly others: number;
-  /** The first endpoint whose host is the placeholder; undefined when none is. */
+  /** Of those whose host it is; undefined when there is none. */
   readonly placeholder: PlaceholderScan | undefined;
 }
 
 export interface PlaceholderScan {
-  /** An `LbEndpoint`. */
-  readonly endpoint: Slice;
-  /** Undefined when the placeholders of the locality have different ports, or one has none. */
+  /** Undefined when they have different ports, or none. */
   readonly port: number | undefined;
-  /** Which `transport_socket_matches` it wants: a Struct. */
+  /** Which `transport_socket_matches` the first of them wants: a Struct. */
   readonly socketMatch: Slice | undefined;
-}
-
-export interface ClusterScan {
-  readonly cluster: Slice;
-  readonly name: Slice;
-  readonly metadata: Slice | undefined;
-  /** In order. */
-  readonly localities: readonly LocalityScan[];
-  /** `TransportSocketMatch`es, in order. */
-  readonly socketMatches: readonly Slice[];
-  /** Whether any locality has a placeholder. */
-  readonly hasPlaceholder: boolean;
 }
 
 const socketMatchKey = encodeText(metadataNamespaces.transportSocketMatch);
 
-/** Of a `Cluster`. @param placeholderHost the bytes of the host that is a placeholder */
-export function scanCluster(cluster: Slice, placeholderHost: Uint8Array): ClusterScan {
-  const cursor = cursorOver(cluster);
-  let name: Slice = { bytes: cluster.bytes, from: cluster.from, to: cluster.from };
-  let metadata: Slice | undefined;
+/** Of a `Cluster`. @param placeholderHost the host, in bytes, that stands for a connector */
+export function scanCluster(cluster: Cursor, placeholderHost: Uint8Array): ClusterScan {
+  let name: Slice = { bytes: cluster.bytes, from: cluster.after, to: cluster.after };
+  let ref: ResourceRef | undefined;
+  let hasPlaceholder = false;
   const socketMatches: Slice[] = [];
   const localities: LocalityScan[] = [];
-  while (cursor.next()) {
-    if (cursor.isBytes(clusterFields.name)) name = cursor.slice();
-    else if (cursor.isBytes(clusterFields.metadata)) metadata = cursor.slice();
-    else if (cursor.isBytes(clusterFields.transportSocketMatches)) socketMatches.push(cursor.slice());
-    else if (cursor.isBytes(clusterFields.loadAssignment)) scanAssignment(cursor.enter(), placeholderHost, localities);
+  while (cluster.next()) {
+    if (cluster.isBytes(clusterFields.name)) name = cluster.slice();
+    else if (cluster.isBytes(clusterFields.metadata)) ref = readResourceRef(cluster.enter());
+    else if (cluster.isBytes(clusterFields.transportSocketMatches)) socketMatches.push(cluster.slice());
+    else if (cluster.isBytes(clusterFields.loadAssignment)) {
+      const assignment = cluster.enter();
+      while (assignment.next()) {
+        if (!assignment.isBytes(loadAssignment.endpoints)) continue;
+        const locality = scanLocality(assignment.enter(), placeholderHost);
+        hasPlaceholder ||= locality.placeholder !== undefined;
+        localities.push(locality);
+      }
+    }
   }
-  const hasPlaceholder = localities.some(({ placeholder }) => placeholder !== undefined);
-  return { cluster, name, metadata, localities, socketMatches, hasPlaceholder };
+  return { name, ref, localities, socketMatches, hasPlaceholder };
 }
 
-function scanAssignment(assignment: Cursor, placeholderHost: Uint8Array, into: LocalityScan[]): void {
-  while (assignment.next()) {
-    if (assignment.isBytes(loadAssignment.endpoints)) into.push(scanLocality(assignment.enter(), placeholderHost));
-  }
-}
-
-function scanLocality(cursor: Cursor, placeholderHost: Uint8Array): LocalityScan {
+function scanLocality(locality: Cursor, placeholderHost: Uint8Array): LocalityScan {
   let region: Slice | undefined;
   let others = 0;
   let placeholder: PlaceholderScan | undefined;
-  while (cursor.next()) {
-    if (cursor.isBytes(localityEndpoints.locality)) region = lastField(cursor, localityFields.region);
-    if (!cursor.isBytes(localityEndpoints.lbEndpoints)) continue;
-    const socket = socketOf(cursor);
-    if (!socket || !equalBytes(socket.host, placeholderHost)) others++;
-    else if (!placeholder)
-      placeholder = { endpoint: cursor.slice(), port: socket.port, socketMatch: socketMatchOf(cursor) };
-    else if (placeholder.port !== socket.port) placeholder = { ...placeholder, port: undefined };
+  while (locality.next()) {
+    if (locality.isBytes(localityEndpoints.locality)) region = regionOf(locality.enter());
+    if (!locality.isBytes(localityEndpoints.lbEndpoints)) continue;
+    if (!isPlaceholder(locality, placeholderHost)) {
+      others++;
+      continue;
+    }
+    const port = portOf(locality);
+    if (!placeholder) placeholder = { port, socketMatch: socketMatchOf(locality.enter()) };
+    else if (placeholder.port !== port) placeholder = { ...placeholder, port: undefined };
   }
   return { region, others, placeholder };
 }
 
-/** Whether this is the host of an `LbEndpoint`. */
-export function isPlaceholder(lb: Slice, placeholderHost: Uint8Array): boolean {
-  const socket = socketOf(lb);
-  return socket !== undefined && equalBytes(socket.host, placeholderHost);
+const regionOf = (locality: Cursor): Slice | undefined =>
+  locality.seek(localityFields.region) ? locality.slice() : undefined;
+
+/** Whether this is the host of the `LbEndpoint` that a cursor is at. */
+export function isPlaceholder(at: Cursor, placeholderHost: Uint8Array): boolean {
+  const socket = socketOf(at.enter());
+  return socket !== undefined && socket.seek(socketAddress.address) && equalBytes(socket, placeholderHost);
 }
 
-/** Where an `LbEndpoint` is, if that is a host and a port. */
-function socketOf(lb: Slice): { readonly host: Slice; readonly port: number | undefined } | undefined {
-  const endpoint = lastField(lb, lbEndpoint.endpoint);
-  const where = endpoint && lastField(endpoint, endpointFields.address);
-  const socket = where && lastField(where, address.socketAddress);
-  if (!socket) return undefined;
-  const cursor = cursorOver(socket);
-  let host: Slice | undefined;
+function portOf(at: Cursor): number | undefined {
+  const socket = socketOf(at.enter());
   let port: number | undefined;
-  while (cursor.next()) {
-    if (cursor.isBytes(socketAddress.address)) host = cursor.slice();
-    else if (cursor.isVarint(socketAddress.portValue)) port = cursor.uint32();
-  }
-  return host && { host, port };
+  while (socket?.next()) if (socket.isVarint(socketAddress.portValue)) port = socket.uint32();
+  return port;
+}
+
+/** The `SocketAddress` of an `LbEndpoint`. */
+function socketOf(lb: Cursor): Cursor | undefined {
+  if (!lb.seek(lbEndpoint.endpoint)) return undefined;
+  const endpoint = lb.enter();
+  if (!endpoint.seek(endpointFields.address)) return undefined;
+  const where = endpoint.enter();
+  return where.seek(address.socketAddress) ? where.enter() : undefined;
 }
 
 /** Which `transport_socket_matches` an `LbEndpoint` wants. */
-function socketMatchOf(lb: Slice): Slice | undefined {
-  const metadata = lastField(lb, lbEndpoint.metadata);
-  return metadata && mapValue(metadata, metadataFields.filterMetadata, socketMatchKey);
+function socketMatchOf(lb: Cursor): Slice | undefined {
+  if (!lb.seek(lbEndpoint.metadata)) return undefined;
+  const metadata = lb.enter();
+  return seekValue(metadata, metadataFields.filterMetadata, socketMatchKey) ? metadata.slice() : undefined;
 }

@@ -1,6 +1,7 @@
 /** Writes an answer: every list whole and in order, each resource as it was received or edited. */
 import { type Clock, type DurationMs, edgeReasons, type ObjectKey } from '@lifeline/core';
 import type { EdgeIndex } from '@lifeline/edge';
+import { Cursor } from '../wire/cursor.ts';
 import { encodeText, type Slice } from '../wire/text.ts';
 import { Writer } from '../wire/writer.ts';
 import { decideCluster } from './cluster-decision.ts';
@@ -19,7 +20,6 @@ import { rewrite } from './rewrite.ts';
 import type { StateOf } from './route-decision.ts';
 import type { EditorSettings } from './settings.ts';
 import { carriedKey } from './stamp.ts';
-import { cursorOver } from './struct.ts';
 import { writeVirtualHost, type WrittenVirtualHost } from './virtual-host.ts';
 
 export interface DraftWriterOptions {
@@ -40,14 +40,17 @@ export interface Written {
 export class DraftWriter {
   readonly #options: DraftWriterOptions;
   readonly #placeholderHost: Uint8Array;
+  readonly #internalListener: Uint8Array;
   readonly #stampKey: Uint8Array;
   readonly #offline: Uint8Array;
   readonly #out = new Writer(1 << 16);
+  readonly #cursor = new Cursor(new Uint8Array());
   readonly #clusterNames = new ClusterNames();
 
   constructor(options: DraftWriterOptions) {
     this.#options = options;
     this.#placeholderHost = encodeText(options.settings.placeholderHost);
+    this.#internalListener = encodeText(options.settings.internalListener);
     this.#stampKey = carriedKey(options.settings.stampKey);
     this.#offline = offlineFields(options.settings);
   }
@@ -91,8 +94,8 @@ export class DraftWriter {
   }
 
   #cluster(message: Slice, corrections: Corrections, findings: Findings): DraftCluster {
-    const { index, names, settings } = this.#options;
-    const scan = scanCluster(message, this.#placeholderHost);
+    const { index, names } = this.#options;
+    const scan = scanCluster(this.#cursor.aim(message), this.#placeholderHost);
     const decision = decideCluster(scan, { index, names, corrections, findings });
     switch (decision.at) {
       case 'plain':
@@ -105,15 +108,21 @@ export class DraftWriter {
       case 'mixed':
         this.#clusterNames.set(scan.name, clusterStates.plain);
         this.#out.begin(responseFields.clusters, message.to - message.from);
-        writeMixedCluster(this.#out, scan, this.#placeholderHost);
+        writeMixedCluster(this.#out, this.#cursor.aim(message), {
+          localities: scan.localities,
+          placeholderHost: this.#placeholderHost,
+        });
         return { ...this.#ended(), connectors: none };
       case 'online': {
         findings.clustersReplaced++;
         this.#clusterNames.set(scan.name, clusterStates.online);
-        const { backends, socket, connectors } = decision;
         this.#out.begin(responseFields.clusters, message.to - message.from);
-        writeOnlineCluster(this.#out, message, { backends, socket, internalListener: settings.internalListener });
-        return { ...this.#ended(), connectors };
+        writeOnlineCluster(this.#out, this.#cursor.aim(message), {
+          backends: decision.backends,
+          socket: decision.socket,
+          internalListener: this.#internalListener,
+        });
+        return { ...this.#ended(), connectors: decision.connectors };
       }
     }
   }
@@ -127,9 +136,9 @@ export class DraftWriter {
     const virtualHosts: DraftVirtualHost[] = [];
     const parts = part.virtualHosts.values();
     const begun = out.begin(responseFields.routes, part.to - part.from);
-    rewrite(out, cursorOver(part), (at) => {
+    rewrite(out, this.#cursor.aim(part), (at) => {
       if (!at.isBytes(routeConfiguration.virtualHosts)) return false;
-      const written = this.#virtualHost(parts.next().value as VirtualHostPart, corrections, findings);
+      const written = this.#virtualHost(at, parts.next().value as VirtualHostPart, { corrections, findings });
       if (written) virtualHosts.push(written);
       return true;
     });
@@ -138,12 +147,16 @@ export class DraftWriter {
   }
 
   /** Undefined: it left. */
-  #virtualHost(part: VirtualHostPart, corrections: Corrections, findings: Findings): DraftVirtualHost | undefined {
+  #virtualHost(
+    at: Cursor,
+    part: VirtualHostPart,
+    { corrections, findings }: { corrections: Corrections; findings: Findings },
+  ): DraftVirtualHost | undefined {
     const gateway = part.gateway?.key;
     const lostDomains = corrections.lostDomains.get(part.ordinal);
     if (lostDomains) {
       findings.contain(gateway, { outcome: 'contained', reason: edgeReasons.duplicateDomain });
-      if (lostDomains.size === domainCount(part)) return undefined;
+      if (lostDomains.size === domainCount(at.enter())) return undefined;
     }
     const corrected = corrections.virtualHosts.get(part.ordinal);
     if (corrected) {
@@ -154,8 +167,8 @@ export class DraftWriter {
     const written =
       corrected?.form === 'original'
         ? this.#original(part)
-        : writeVirtualHost(this.#out, {
-            part,
+        : writeVirtualHost(this.#out, at.enter(), {
+            stamped: part.stamped,
             lostDomains,
             stateOf: corrected ? this.#offlineStateOf : this.#stateOf,
             offline: this.#offline,
@@ -186,9 +199,8 @@ const none: readonly ObjectKey[] = [];
 const moved = (virtualHosts: DraftVirtualHost[], by: number): readonly DraftVirtualHost[] =>
   by === 0 ? virtualHosts : virtualHosts.map((each) => ({ ...each, from: each.from + by, to: each.to + by }));
 
-function domainCount(part: VirtualHostPart): number {
-  const cursor = cursorOver(part);
+function domainCount(message: Cursor): number {
   let count = 0;
-  while (cursor.next()) if (cursor.isBytes(virtualHost.domains)) count++;
+  while (message.next()) if (message.isBytes(virtualHost.domains)) count++;
   return count;
 }

@@ -8,7 +8,6 @@ import { encodeText, equalBytes, isText, type Slice } from '../wire/text.ts';
 import { regionBackend, rulePlace } from './cluster-name.ts';
 import type { ClusterScan, LocalityScan } from './cluster-scan.ts';
 import type { NamedObject, ObjectNames } from './object-names.ts';
-import { resourceRef } from './resource-ref.ts';
 
 export interface RuleIdentity {
   readonly at: 'rule';
@@ -30,8 +29,7 @@ type MissingReason = typeof edgeReasons.httpProxyNotFound | typeof edgeReasons.r
 
 const httpRoute = encodeText('HTTPRoute');
 
-export function identify({ name, metadata }: ClusterScan, index: EdgeIndex, names: ObjectNames): Identity {
-  const ref = metadata && resourceRef(metadata);
+export function identify({ name, ref }: ClusterScan, index: EdgeIndex, names: ObjectNames): Identity {
   if (!ref?.kind || !equalBytes(ref.kind, httpRoute) || !ref.namespace || !ref.name) {
     return { at: 'missing', proxy: undefined, reason: edgeReasons.httpProxyNotFound };
   }

@@ -4,22 +4,21 @@ import type { Writer } from '../wire/writer.ts';
 import { type ClusterScan, isPlaceholder } from './cluster-scan.ts';
 import { cluster, loadAssignment, localityEndpoints } from './envoy-fields.ts';
 import { type FieldEdit, rewrite, rewriteInside } from './rewrite.ts';
-import { cursorOver } from './struct.ts';
+
+export interface MixedCluster extends Pick<ClusterScan, 'localities'> {
+  readonly placeholderHost: Uint8Array;
+}
 
 /** Writes the fields of the cluster. */
-export function writeMixedCluster(out: Writer, scan: ClusterScan, placeholderHost: Uint8Array): void {
-  const localities = scan.localities.values();
+export function writeMixedCluster(out: Writer, message: Cursor, { localities, placeholderHost }: MixedCluster): void {
+  const rest = localities.values();
   const isGone = (at: Cursor): boolean =>
     at.isBytes(localityEndpoints.lbEndpoints) && isPlaceholder(at, placeholderHost);
   const withoutPlaceholders: FieldEdit = (at) => {
     if (!at.isBytes(loadAssignment.endpoints)) return false;
-    const locality = localities.next().value;
+    const locality = rest.next().value;
     if (!locality?.placeholder) return false;
     return locality.others === 0 || rewriteInside(out, at, isGone);
   };
-  rewrite(
-    out,
-    cursorOver(scan.cluster),
-    (at) => at.isBytes(cluster.loadAssignment) && rewriteInside(out, at, withoutPlaceholders),
-  );
+  rewrite(out, message, (at) => at.isBytes(cluster.loadAssignment) && rewriteInside(out, at, withoutPlaceholders));
 }

@@ -1,6 +1,6 @@
 /** A route whose connector is not online: it answers for it. */
 import { edgeDefaults } from '@lifeline/core';
-import type { Slice } from '../wire/text.ts';
+import type { Cursor } from '../wire/cursor.ts';
 import { message, type Writer } from '../wire/writer.ts';
 import {
   appendAction,
@@ -12,7 +12,6 @@ import {
 } from './envoy-fields.ts';
 import { rewrite } from './rewrite.ts';
 import type { EditorSettings } from './settings.ts';
-import { cursorOver } from './struct.ts';
 
 /** Of these a route has one. */
 const actionFields: ReadonlySet<number> = new Set([
@@ -42,7 +41,7 @@ export const offlineFields = ({ offlineBody, retryAfterSeconds }: EditorSettings
   });
 
 /** Writes the fields of a route: match, metadata, per-filter configuration and header operations stay. */
-export function writeOfflineRoute(out: Writer, route: Slice, offline: Uint8Array): void {
-  rewrite(out, cursorOver(route), ({ field }) => actionFields.has(field));
+export function writeOfflineRoute(out: Writer, message: Cursor, offline: Uint8Array): void {
+  rewrite(out, message, ({ field }) => actionFields.has(field));
   out.raw(offline);
 }

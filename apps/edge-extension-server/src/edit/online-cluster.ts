@@ -1,11 +1,10 @@
 /** A cluster that leads into the tunnel. What is not named here stays as it is, known or not. */
-import type { Slice } from '../wire/text.ts';
+import type { Cursor } from '../wire/cursor.ts';
 import type { Writer } from '../wire/writer.ts';
 import type { OnlineDecision } from './cluster-decision.ts';
 import { cluster, discoveryType, loadAssignment, localityEndpoints } from './envoy-fields.ts';
 import { type FieldEdit, rewrite, rewriteInside } from './rewrite.ts';
-import { cursorOver } from './struct.ts';
-import { writeTunnelEndpoint, writeTunnelSocket } from './tunnel.ts';
+import { type Tunnel, writeTunnelEndpoint, writeTunnelSocket } from './tunnel.ts';
 
 /** How the endpoints of before were found, held healthy and spoken to. */
 const removedFields: ReadonlySet<number> = new Set([
@@ -34,25 +33,34 @@ const endpointFields: ReadonlySet<number> = new Set([
 ]);
 
 export interface Tunnels extends Pick<OnlineDecision, 'backends' | 'socket'> {
-  readonly internalListener: string;
+  /** The name of Envoy's internal listener, in bytes. */
+  readonly internalListener: Uint8Array;
 }
 
 /** Writes the fields of the cluster. */
-export function writeOnlineCluster(out: Writer, message: Slice, { backends, socket, internalListener }: Tunnels): void {
-  const rest = backends.values();
+export function writeOnlineCluster(out: Writer, message: Cursor, tunnels: Tunnels): void {
+  let localities = 0;
   const tunnelled: FieldEdit = (at) => {
     if (!at.isBytes(loadAssignment.endpoints)) return false;
-    const backend = rest.next().value;
-    if (!backend) return true;
-    out.begin(at.field, at.to - at.from);
-    rewrite(out, at.enter(), ({ field }) => endpointFields.has(field));
-    writeTunnelEndpoint(out, backend, internalListener);
-    out.end();
+    const backend = tunnels.backends[localities++];
+    if (backend) writeLocality(out, at, { backend, internalListener: tunnels.internalListener });
     return true;
   };
-  rewrite(out, cursorOver(message), (at) =>
+  rewrite(out, message, (at) =>
     at.isBytes(cluster.loadAssignment) ? rewriteInside(out, at, tunnelled) : removedFields.has(at.field),
   );
   out.uint(cluster.type, discoveryType.static);
-  writeTunnelSocket(out, socket);
+  writeTunnelSocket(out, tunnels.socket);
+}
+
+/** In place of its endpoints, which are all placeholders, a locality gets one. */
+function writeLocality(out: Writer, at: Cursor, tunnel: Tunnel): void {
+  let isWritten = false;
+  rewriteInside(out, at, (each) => {
+    if (each.isBytes(localityEndpoints.lbEndpoints) && !isWritten) {
+      writeTunnelEndpoint(out, each, tunnel);
+      isWritten = true;
+    }
+    return endpointFields.has(each.field);
+  });
 }

@@ -1,52 +1,68 @@
 /** What Envoy Gateway says about an xDS resource: the object that it comes from. */
 import { metadataNamespaces } from '@lifeline/core';
-import { encodeText, type Slice } from '../wire/text.ts';
-import { lastField, Entries, firstOfList, mapValue, structValue } from './struct.ts';
-import { metadata as metadataFields, struct, value } from './envoy-fields.ts';
-import { equalBytes } from '../wire/text.ts';
+import type { Cursor } from '../wire/cursor.ts';
+import { encodeText, equalBytes, type Slice } from '../wire/text.ts';
+import { listValue, mapEntry, metadata as metadataFields, struct, value } from './envoy-fields.ts';
+import { seekStructValue, seekValue } from './struct.ts';
 
 /** The first entry of `filter_metadata["envoy-gateway"].resources`; there was never a second. What it does not hold is undefined. */
 export interface ResourceRef {
-  readonly kind: Slice | undefined;
-  readonly namespace: Slice | undefined;
-  readonly name: Slice | undefined;
-  readonly sectionName: Slice | undefined;
-  /** A `google.protobuf.Value`. Of the object's annotations those that Envoy Gateway carries, without their prefix. */
-  readonly annotations: Slice | undefined;
+  kind: Slice | undefined;
+  namespace: Slice | undefined;
+  name: Slice | undefined;
+  /** Of a rule: its name. */
+  sectionName: Slice | undefined;
+  /** A Struct: of the object's annotations those that Envoy Gateway carries, without their prefix. */
+  annotations: Slice | undefined;
 }
 
-const keys = {
-  envoyGateway: encodeText(metadataNamespaces.envoyGateway),
-  resources: encodeText('resources'),
-  kind: encodeText('kind'),
-  namespace: encodeText('namespace'),
-  name: encodeText('name'),
-  sectionName: encodeText('sectionName'),
-  annotations: encodeText('annotations'),
-};
+const envoyGateway = encodeText(metadataNamespaces.envoyGateway);
+const resources = encodeText('resources');
 
 /** Of an `envoy.config.core.v3.Metadata`. */
-export function resourceRef(metadata: Slice): ResourceRef | undefined {
-  const own = mapValue(metadata, metadataFields.filterMetadata, keys.envoyGateway);
-  const resources = own && structValue(own, keys.resources);
-  const first = resources && firstOfList(resources);
-  const resource = first && lastField(first, value.struct);
-  if (!resource) return undefined;
-  const ref: { -readonly [key in keyof ResourceRef]: ResourceRef[key] } = {
+export function readResourceRef(metadata: Cursor): ResourceRef | undefined {
+  if (!seekValue(metadata, metadataFields.filterMetadata, envoyGateway)) return undefined;
+  const own = metadata.enter();
+  if (!seekStructValue(own, resources)) return undefined;
+  const held = own.enter();
+  if (!held.seek(value.list)) return undefined;
+  const list = held.enter();
+  while (list.next()) if (list.isBytes(listValue.values)) return readObject(list.enter());
+  return undefined;
+}
+
+function readObject(first: Cursor): ResourceRef | undefined {
+  if (!first.seek(value.struct)) return undefined;
+  const object = first.enter();
+  const ref = {
     kind: undefined,
     namespace: undefined,
     name: undefined,
     sectionName: undefined,
     annotations: undefined,
   };
-  const entries = new Entries(resource, struct.fields);
-  while (entries.next()) {
-    const { key } = entries;
-    if (equalBytes(key, keys.name)) ref.name = lastField(entries.value, value.string);
-    else if (equalBytes(key, keys.namespace)) ref.namespace = lastField(entries.value, value.string);
-    else if (equalBytes(key, keys.kind)) ref.kind = lastField(entries.value, value.string);
-    else if (equalBytes(key, keys.sectionName)) ref.sectionName = lastField(entries.value, value.string);
-    else if (equalBytes(key, keys.annotations)) ref.annotations = entries.value;
-  }
+  while (object.next()) if (object.isBytes(struct.fields)) readEntry(object.enter(), ref);
   return ref;
+}
+
+const keys = (['kind', 'namespace', 'name', 'sectionName', 'annotations'] as const).map((key) => ({
+  key,
+  bytes: encodeText(key),
+  type: key === 'annotations' ? value.struct : value.string,
+}));
+
+function readEntry(entry: Cursor, into: ResourceRef): void {
+  let known: (typeof keys)[number] | undefined;
+  let from = 0;
+  let to = 0;
+  while (entry.next()) {
+    if (entry.isBytes(mapEntry.key)) known = keyOf(entry);
+    else if (entry.isBytes(mapEntry.value)) ({ from, to } = entry);
+  }
+  if (known && entry.aim({ bytes: entry.bytes, from, to }).seek(known.type)) into[known.key] = entry.slice();
+}
+
+function keyOf(at: Slice): (typeof keys)[number] | undefined {
+  for (const known of keys) if (equalBytes(at, known.bytes)) return known;
+  return undefined;
 }

@@ -3,7 +3,6 @@ import type { Cursor } from '../wire/cursor.ts';
 import type { Slice } from '../wire/text.ts';
 import { type ClusterState, clusterStates } from './cluster-names.ts';
 import { clusterWeight, route, routeAction, weightedCluster, wrapper } from './envoy-fields.ts';
-import { cursorOver, lastField } from './struct.ts';
 
 export type RouteDecision =
   /** It leads to no connector: also redirects, direct responses, and what names its cluster by a header. */
@@ -18,10 +17,9 @@ export type RouteDecision =
 /** What a cluster is to this route; undefined when there is none of this name. */
 export type StateOf = (clusterName: Slice) => ClusterState | undefined;
 
-export function decideRoute(message: Slice, stateOf: StateOf): RouteDecision {
-  const cursor = cursorOver(message);
-  while (cursor.next()) if (cursor.isBytes(route.route)) return decideAction(cursor.enter(), stateOf);
-  return 'plain';
+/** Of a `Route`. */
+export function decideRoute(message: Cursor, stateOf: StateOf): RouteDecision {
+  return message.seek(route.route) ? decideAction(message.enter(), stateOf) : 'plain';
 }
 
 function decideAction(action: Cursor, stateOf: StateOf): RouteDecision {
@@ -58,15 +56,16 @@ function decideWeighted(weighted: Cursor, stateOf: StateOf): RouteDecision {
 }
 
 /** What an entry of weighted clusters leads to; one that names its cluster by a header, nobody knows where. */
-export function entryState(entry: Slice, stateOf: StateOf): ClusterState | undefined {
-  const name = lastField(entry, clusterWeight.name);
-  return name && stateOf(name);
+export function entryState(at: Cursor, stateOf: StateOf): ClusterState | undefined {
+  const entry = at.enter();
+  return entry.seek(clusterWeight.name) ? stateOf(entry) : undefined;
 }
 
-function entryWeight(entry: Slice): number {
-  const weight = lastField(entry, clusterWeight.weight);
-  const cursor = weight && cursorOver(weight);
+function entryWeight(at: Cursor): number {
+  const entry = at.enter();
+  if (!entry.seek(clusterWeight.weight)) return 0;
+  const weight = entry.enter();
   let value = 0;
-  while (cursor?.next()) if (cursor.isVarint(wrapper.value)) value = cursor.uint32();
+  while (weight.next()) if (weight.isVarint(wrapper.value)) value = weight.uint32();
   return value;
 }

@@ -6,9 +6,8 @@ import type { SeenGateway } from './editor.ts';
 import { requestFields, routeConfiguration, virtualHost } from './envoy-fields.ts';
 import type { NamedObject, ObjectNames } from './object-names.ts';
 import type { RequestParts, RouteConfigurationPart, VirtualHostPart } from './request.ts';
-import { resourceRef } from './resource-ref.ts';
+import { readResourceRef } from './resource-ref.ts';
 import { readStamp } from './stamp.ts';
-import { lastField } from './struct.ts';
 
 export interface ScanInputs {
   readonly names: ObjectNames;
@@ -49,21 +48,21 @@ class VirtualHosts {
   of(configuration: Cursor): VirtualHostPart[] {
     const parts: VirtualHostPart[] = [];
     while (configuration.next()) {
-      if (configuration.isBytes(routeConfiguration.virtualHosts)) parts.push(this.#part(configuration.slice()));
+      if (configuration.isBytes(routeConfiguration.virtualHosts)) parts.push(this.#part(configuration));
     }
     return parts;
   }
 
-  #part(message: Slice): VirtualHostPart {
+  #part(at: Cursor): VirtualHostPart {
     const ordinal = this.#count++;
     const { names, stampKey } = this.#inputs;
-    const metadata = lastField(message, virtualHost.metadata);
-    const ref = metadata && resourceRef(metadata);
+    const message = at.enter();
+    const ref = message.seek(virtualHost.metadata) ? readResourceRef(message.enter()) : undefined;
     const stamp = ref && readStamp(ref, stampKey);
     const isGateway = ref?.kind !== undefined && equalBytes(ref.kind, gatewayKind);
     const gateway =
       isGateway && ref.namespace && ref.name ? this.#seen(names.of(ref.namespace, ref.name), stamp) : undefined;
-    return { ...message, ordinal, gateway, stamped: stamp !== undefined };
+    return { ...at.slice(), ordinal, gateway, stamped: stamp !== undefined };
   }
 
   #seen({ key, namespace, name }: NamedObject, stamp: string | undefined): SeenGateway {

@@ -3,12 +3,13 @@
  * Envoy is sent.
  */
 import { gatewayAnnotationPrefix, metadataNamespaces, reachesHook } from '@lifeline/core';
-import { decodeText, encodeText, equalBytes, type Slice } from '../wire/text.ts';
+import type { Cursor } from '../wire/cursor.ts';
+import { encodeText } from '../wire/text.ts';
 import type { Writer } from '../wire/writer.ts';
 import { listValue, mapEntry, metadata as metadataFields, struct, value } from './envoy-fields.ts';
 import type { ResourceRef } from './resource-ref.ts';
 import { type FieldEdit, rewrite, rewriteInside } from './rewrite.ts';
-import { cursorOver, Entries, lastField, structValue } from './struct.ts';
+import { cursorOver, hasKey, seekStructValue } from './struct.ts';
 
 /** What Envoy Gateway makes of an annotation's key. A key that it does not carry is never seen. */
 export const carriedKey = (annotation: string): Uint8Array =>
@@ -16,18 +17,18 @@ export const carriedKey = (annotation: string): Uint8Array =>
 
 /** @param key as {@link carriedKey} gives it */
 export function readStamp({ annotations }: ResourceRef, key: Uint8Array): string | undefined {
-  const held = annotations && lastField(annotations, value.struct);
-  const stamp = held && structValue(held, key);
-  const text = stamp && lastField(stamp, value.string);
-  return text && decodeText(text);
+  const held = annotations && cursorOver(annotations);
+  if (!held || !seekStructValue(held, key)) return undefined;
+  const stamp = held.enter();
+  return stamp.seek(value.string) ? stamp.text() : undefined;
 }
 
 /** Writes the fields of an `envoy.config.core.v3.Metadata` without the stamp, and without annotations when that was the only one. */
-export function writeWithoutStamp(out: Writer, metadata: Slice, key: Uint8Array): void {
+export function writeWithoutStamp(out: Writer, metadata: Cursor, key: Uint8Array): void {
   const path: Path = [resourcesKey, annotationsKey, key];
   rewrite(
     out,
-    cursorOver(metadata),
+    metadata,
     (entry) =>
       entry.isBytes(metadataFields.filterMetadata) &&
       hasKey(entry, envoyGatewayKey) &&
@@ -69,18 +70,14 @@ function inValue(out: Writer, path: Path): FieldEdit {
   };
 }
 
-function hasKey(entry: Slice, key: Uint8Array): boolean {
-  const held = lastField(entry, mapEntry.key);
-  return held !== undefined && equalBytes(held, key);
-}
-
 /** Whether the value of an entry is a Struct with this one key. */
-function holdsOnly(entry: Slice, key: Uint8Array): boolean {
-  const held = lastField(entry, mapEntry.value);
-  const content = held && lastField(held, value.struct);
-  if (!content) return false;
-  const entries = new Entries(content, struct.fields);
-  while (entries.next()) if (!equalBytes(entries.key, key)) return false;
+function holdsOnly(at: Cursor, key: Uint8Array): boolean {
+  const entry = at.enter();
+  if (!entry.seek(mapEntry.value)) return false;
+  const held = entry.enter();
+  if (!held.seek(value.struct)) return false;
+  const content = held.enter();
+  while (content.next()) if (!content.isBytes(struct.fields) || !hasKey(content, key)) return false;
   return true;
 }
 

@@ -2,17 +2,18 @@
  * Which TLS an https backend gets. Envoy Gateway keeps it in `transport_socket_matches`, where an endpoint's metadata picks one; the
  * cluster's own `transport_socket` is a dummy then, which asks for no name and verifies nothing.
  */
-import { Cursor } from '../wire/cursor.ts';
+import type { Cursor } from '../wire/cursor.ts';
 import { encodeText, equalBytes, equalSlices, type Slice } from '../wire/text.ts';
 import {
   any,
   commonTlsContext,
+  mapEntry,
   struct,
   transportSocket,
   transportSocketMatch,
   upstreamTlsContext,
 } from './envoy-fields.ts';
-import { Entries, lastField, structValue } from './struct.ts';
+import { cursorOver, seekStructValue } from './struct.ts';
 
 const tlsName = encodeText('envoy.transport_sockets.tls');
 const tlsType = encodeText('type.googleapis.com/envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext');
@@ -22,32 +23,41 @@ const tlsType = encodeText('type.googleapis.com/envoy.extensions.transport_socke
  * fulfils, as in Envoy. Undefined when there is none, when it is no TLS, or when it verifies no certificate.
  */
 export function verifyingTlsSocket(matches: readonly Slice[], wanted: Slice | undefined): Slice | undefined {
-  if (!wanted) return undefined;
-  const match = matches.find((each) => fulfils(wanted, lastField(each, transportSocketMatch.match)));
-  const socket = match && lastField(match, transportSocketMatch.transportSocket);
-  return socket && verifies(socket) ? socket : undefined;
+  const picked = wanted && matches.find((match) => fulfils(wanted, cursorOver(match)));
+  const match = picked && cursorOver(picked);
+  if (!match?.seek(transportSocketMatch.transportSocket)) return undefined;
+  return verifies(match) ? match.slice() : undefined;
 }
 
 /** Values are compared as bytes: those that Envoy Gateway writes here are texts. */
-function fulfils(wanted: Slice, criteria: Slice | undefined): boolean {
-  if (!criteria) return true;
-  const entries = new Entries(criteria, struct.fields);
-  while (entries.next()) {
-    const held = structValue(wanted, entries.key.bytes.subarray(entries.key.from, entries.key.to));
-    if (!held || !equalSlices(held, entries.value)) return false;
+function fulfils(wanted: Slice, match: Cursor): boolean {
+  if (!match.seek(transportSocketMatch.match)) return true;
+  const criteria = match.enter();
+  while (criteria.next()) {
+    if (!criteria.isBytes(struct.fields)) continue;
+    const entry = criteria.enter();
+    if (!entry.seek(mapEntry.key)) return false;
+    const held = cursorOver(wanted);
+    if (!seekStructValue(held, held.bytes.subarray(entry.from, entry.to))) return false;
+    const value = criteria.enter();
+    if (!value.seek(mapEntry.value) || !equalSlices(held, value)) return false;
   }
   return true;
 }
 
-function verifies(socket: Slice): boolean {
-  const name = lastField(socket, transportSocket.name);
-  const config = lastField(socket, transportSocket.typedConfig);
-  const type = config && lastField(config, any.typeUrl);
-  const context = config && lastField(config, any.value);
-  const common = context && lastField(context, upstreamTlsContext.commonTlsContext);
-  if (!name || !equalBytes(name, tlsName) || !type || !equalBytes(type, tlsType) || !common) return false;
-  const cursor = new Cursor(common.bytes, common.from, common.to);
-  while (cursor.next()) if (verifyingFields.some((field) => cursor.isBytes(field))) return true;
+/** Of a cursor at a `TransportSocket`. */
+function verifies(at: Slice): boolean {
+  const name = cursorOver(at);
+  const config = cursorOver(at);
+  if (!name.seek(transportSocket.name) || !equalBytes(name, tlsName)) return false;
+  if (!config.seek(transportSocket.typedConfig)) return false;
+  const type = cursorOver(config);
+  const content = config.enter();
+  if (!type.seek(any.typeUrl) || !equalBytes(type, tlsType) || !content.seek(any.value)) return false;
+  const context = content.enter();
+  if (!context.seek(upstreamTlsContext.commonTlsContext)) return false;
+  const common = context.enter();
+  while (common.next()) if (verifyingFields.some((field) => common.isBytes(field))) return true;
   return false;
 }
 

@@ -1,6 +1,7 @@
 /** What leads into the tunnel: an endpoint that is Envoy's internal listener, and the socket that hands it address and node id. */
 import { metadataNamespaces, transportSockets, tunnelKeys } from '@lifeline/core';
-import { encodeText, equalBytes, type Slice } from '../wire/text.ts';
+import type { Cursor } from '../wire/cursor.ts';
+import { encodeText, type Slice } from '../wire/text.ts';
 import { message, type Writer } from '../wire/writer.ts';
 import type { OnlineBackend } from './cluster-decision.ts';
 import {
@@ -12,7 +13,6 @@ import {
   internalUpstreamTransport,
   lbEndpoint,
   mapEntry,
-  localityEndpoints,
   metadata as metadataFields,
   metadataKind,
   metadataValueSource,
@@ -21,7 +21,7 @@ import {
   value,
 } from './envoy-fields.ts';
 import { rewrite } from './rewrite.ts';
-import { cursorOver, lastField } from './struct.ts';
+import { hasKey } from './struct.ts';
 
 const typeUrl = (name: string): string => `type.googleapis.com/envoy.extensions.transport_sockets.${name}`;
 
@@ -69,62 +69,63 @@ function writeSocket(out: Writer, writeInner: (out: Writer) => void): void {
 const likelySocketLength = 500;
 const plaintextSocket = message((out) => writeSocket(out, (inside) => inside.raw(plaintext)));
 
+/** Where an endpoint leads. */
+export interface Tunnel {
+  readonly backend: OnlineBackend;
+  /** The name of Envoy's internal listener, in bytes. */
+  readonly internalListener: Uint8Array;
+}
+
 /**
- * Writes the one `LbEndpoint` of a locality: the internal listener, with the tunnel's metadata. Weight, health and whatever else the
- * placeholder had it keeps.
+ * Writes an `LbEndpoint` in place of the placeholder that a cursor is at: the internal listener, with the tunnel's metadata. Weight,
+ * health and whatever else the placeholder had it keeps.
  */
-export function writeTunnelEndpoint(out: Writer, backend: OnlineBackend, internalListener: string): void {
-  out.begin(localityEndpoints.lbEndpoints, likelyEndpointLength);
-  rewrite(
-    out,
-    cursorOver(backend.endpoint),
-    ({ field }) => field === lbEndpoint.endpoint || field === lbEndpoint.metadata,
-  );
-  const at = lastField(backend.endpoint, lbEndpoint.endpoint);
-  const metadata = lastField(backend.endpoint, lbEndpoint.metadata);
-  writeInternalAddress(out, { at, internalListener, nodeId: backend.nodeId });
-  writeTunnelMetadata(out, metadata, backend);
+export function writeTunnelEndpoint(out: Writer, at: Cursor, tunnel: Tunnel): void {
+  let hasMetadata = false;
+  out.begin(at.field, likelyLength);
+  rewrite(out, at.enter(), (each) => {
+    if (each.isBytes(lbEndpoint.endpoint)) return writeInternalAddress(out, each, tunnel);
+    if (!each.isBytes(lbEndpoint.metadata)) return false;
+    hasMetadata = true;
+    return writeTunnelMetadata(out, tunnel.backend, each.enter());
+  });
+  if (!hasMetadata) writeTunnelMetadata(out, tunnel.backend);
   out.end();
 }
-const likelyEndpointLength = 300;
+const likelyLength = 300;
 
-function writeInternalAddress(
-  out: Writer,
-  { at, internalListener, nodeId }: { at: Slice | undefined; internalListener: string; nodeId: string },
-): void {
-  out.begin(lbEndpoint.endpoint);
-  if (at) rewrite(out, cursorOver(at), ({ field }) => addressFields.has(field));
+function writeInternalAddress(out: Writer, at: Cursor, { backend, internalListener }: Tunnel): true {
+  out.begin(at.field);
+  rewrite(out, at.enter(), ({ field }) => addressFields.has(field));
   out.begin(endpointFields.address);
   out.begin(address.internalAddress);
-  out.text(internalAddress.serverListenerName, internalListener);
-  out.ascii(internalAddress.endpointId, nodeId);
+  out.bytes(internalAddress.serverListenerName, internalListener);
+  out.ascii(internalAddress.endpointId, backend.nodeId);
   for (let open = 0; open < 3; open++) out.end();
+  return true;
 }
 const addressFields: ReadonlySet<number> = new Set(Object.values(endpointFields));
 
 /** Of what was there, the choice of a socket goes: there is nothing to choose from any more. */
-function writeTunnelMetadata(out: Writer, held: Slice | undefined, { target, nodeId }: OnlineBackend): void {
-  out.begin(lbEndpoint.metadata, likelyEndpointLength);
-  if (held)
-    rewrite(out, cursorOver(held), (entry) => entry.isBytes(metadataFields.filterMetadata) && isReplaced(entry));
-  out.begin(metadataFields.filterMetadata, likelyEndpointLength);
+function writeTunnelMetadata(out: Writer, { target, nodeId }: OnlineBackend, held?: Cursor): true {
+  out.begin(lbEndpoint.metadata, likelyLength);
+  if (held) rewrite(out, held, (entry) => entry.isBytes(metadataFields.filterMetadata) && isReplaced(entry));
+  out.begin(metadataFields.filterMetadata, likelyLength);
   out.bytes(mapEntry.key, tunnelKey);
-  out.begin(mapEntry.value, likelyEndpointLength);
+  out.begin(mapEntry.value, likelyLength);
   writeText(out, tunnelKeys.address, target);
   writeText(out, tunnelKeys.endpointId, nodeId);
   for (let open = 0; open < 3; open++) out.end();
+  return true;
 }
 
-function isReplaced(entry: Slice): boolean {
-  const key = lastField(entry, mapEntry.key);
-  return key !== undefined && (equalBytes(key, tunnelKey) || equalBytes(key, socketMatchKey));
-}
+const isReplaced = (entry: Cursor): boolean => hasKey(entry, tunnelKey) || hasKey(entry, socketMatchKey);
 
 /** An entry of a Struct. */
 function writeText(out: Writer, key: string, text: string): void {
-  out.begin(struct.fields);
+  out.begin(struct.fields, text.length);
   out.ascii(mapEntry.key, key);
-  out.begin(mapEntry.value);
+  out.begin(mapEntry.value, text.length);
   out.ascii(value.string, text);
   out.end();
   out.end();

@@ -3,15 +3,13 @@ import type { Cursor } from '../wire/cursor.ts';
 import type { Writer } from '../wire/writer.ts';
 import { virtualHost } from './envoy-fields.ts';
 import { writeOfflineRoute } from './offline-route.ts';
-import type { VirtualHostPart } from './request.ts';
 import { rewrite } from './rewrite.ts';
 import { decideRoute, type StateOf } from './route-decision.ts';
 import { writeWithoutStamp } from './stamp.ts';
-import { cursorOver } from './struct.ts';
 import { writeWeightedRoute } from './weighted-route.ts';
 
 export interface VirtualHostInputs {
-  readonly part: VirtualHostPart;
+  readonly stamped: boolean;
   readonly stateOf: StateOf;
   /** The fields of an offline route in place of its action. */
   readonly offline: Uint8Array;
@@ -30,22 +28,22 @@ export interface WrittenVirtualHost {
 }
 
 /** Writes the fields of the virtual host. */
-export function writeVirtualHost(out: Writer, inputs: VirtualHostInputs): WrittenVirtualHost {
-  const { part, stateOf, offline, stampKey, lostDomains } = inputs;
+export function writeVirtualHost(out: Writer, message: Cursor, inputs: VirtualHostInputs): WrittenVirtualHost {
+  const { stamped, stateOf, offline, stampKey, lostDomains } = inputs;
   let edited = false;
   let connected = false;
   let offlineRoutes = 0;
   let domains = 0;
   const writeRoute = (at: Cursor): boolean => {
-    const decision = decideRoute(at, stateOf);
+    const decision = decideRoute(at.enter(), stateOf);
     if (decision === 'plain') return false;
     connected = true;
     if (decision === 'online') return false;
     edited = true;
     out.begin(at.field, at.to - at.from);
-    if (decision === 'weighted') writeWeightedRoute(out, at, stateOf);
+    if (decision === 'weighted') writeWeightedRoute(out, at.enter(), stateOf);
     else {
-      writeOfflineRoute(out, at, offline);
+      writeOfflineRoute(out, at.enter(), offline);
       offlineRoutes++;
     }
     out.end();
@@ -58,14 +56,14 @@ export function writeVirtualHost(out: Writer, inputs: VirtualHostInputs): Writte
   };
   const writeMetadata = (at: Cursor): true => {
     out.begin(at.field, at.to - at.from);
-    writeWithoutStamp(out, at, stampKey);
+    writeWithoutStamp(out, at.enter(), stampKey);
     out.end();
     return true;
   };
-  rewrite(out, cursorOver(part), (at) => {
+  rewrite(out, message, (at) => {
     if (at.isBytes(virtualHost.routes)) return writeRoute(at);
     if (at.isBytes(virtualHost.domains)) return loses();
-    return part.stamped && at.isBytes(virtualHost.metadata) && writeMetadata(at);
+    return stamped && at.isBytes(virtualHost.metadata) && writeMetadata(at);
   });
   return { edited, connected, offlineRoutes };
 }

@@ -1,20 +1,18 @@
 /** A route whose weighted clusters are offline in part: those get no weight, the rest stays as it is. */
 import type { Cursor } from '../wire/cursor.ts';
-import type { Slice } from '../wire/text.ts';
 import type { Writer } from '../wire/writer.ts';
 import { clusterStates } from './cluster-names.ts';
 import { clusterWeight, route, routeAction, weightedCluster } from './envoy-fields.ts';
 import { rewrite, rewriteInside } from './rewrite.ts';
 import { entryState, type StateOf } from './route-decision.ts';
-import { cursorOver } from './struct.ts';
 
 /** Writes the fields of the route. */
-export function writeWeightedRoute(out: Writer, message: Slice, stateOf: StateOf): void {
+export function writeWeightedRoute(out: Writer, message: Cursor, stateOf: StateOf): void {
   const isOffline = (entry: Cursor): boolean =>
     entry.isBytes(weightedCluster.clusters) && entryState(entry, stateOf) === clusterStates.offline;
   rewrite(
     out,
-    cursorOver(message),
+    message,
     (action) =>
       action.isBytes(route.route) &&
       rewriteInside(

@@ -21,9 +21,9 @@ const maxGroupDepth = 64;
  * ```
  */
 export class Cursor {
-  readonly bytes: Uint8Array;
+  bytes: Uint8Array;
   /** Where the message ends. */
-  readonly end: number;
+  end: number;
   /** The field's number. */
   field = 0;
   /** One of {@link wireTypes}. */
@@ -36,6 +36,8 @@ export class Cursor {
   to = 0;
   /** Where the next field begins. */
   after: number;
+  /** For {@link enter}: reading is mostly going into messages, which would be as many new cursors. */
+  #inner: Cursor | undefined;
 
   /** Of the message that stands in `from` to before `to`. */
   constructor(bytes: Uint8Array, from = 0, to: number = bytes.length) {
@@ -66,9 +68,35 @@ export class Cursor {
     return this.field === field && this.type === wireTypes.varint;
   }
 
-  /** A cursor over the message that is the field's value. */
+  /** Goes to the beginning of another message. */
+  aim({ bytes, from, to }: Slice): this {
+    this.bytes = bytes;
+    this.end = to;
+    this.after = from;
+    return this;
+  }
+
+  /** Moves to the last field of this number that is text, bytes or a message: of several it is the one that counts. */
+  seek(field: number): boolean {
+    let start = -1;
+    let from = 0;
+    let to = 0;
+    while (this.next()) {
+      if (!this.isBytes(field)) continue;
+      ({ start, from, to } = this);
+    }
+    if (start < 0) return false;
+    this.field = field;
+    this.type = wireTypes.bytes;
+    this.start = start;
+    this.from = from;
+    this.to = to;
+    return true;
+  }
+
+  /** A cursor over the message that is the field's value. It is the same one each time: be done with a message before entering the next. */
   enter(): Cursor {
-    return new Cursor(this.bytes, this.from, this.to);
+    return (this.#inner ??= new Cursor(this.bytes)).aim(this);
   }
 
   /** Where the field's value stands, for later: the cursor itself is a slice only until it moves on. */
