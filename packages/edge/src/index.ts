@@ -22,4 +22,15 @@ export type {
   ReportSource,
   SyncedReport,
 } from './report/report.ts';
+export { remoteReports, type RemoteReportsOptions } from './report/remote.ts';
 export { programmedPackage, programmedProto, programmedService } from './report/service.ts';
+export {
+  retranslation,
+  type RetranslationOptions,
+  type RetranslationRights,
+  retranslationRights,
+} from './retranslator/retranslation.ts';
+export { Peers, type PeersOptions } from './retranslator/peers.ts';
+export { Retranslator, type RetranslatorOptions } from './retranslator/retranslator.ts';
+export { stamper, type StamperOptions, type WriteStamp } from './retranslator/stamper.ts';
+export { indexSettings, indexWarnings, type ReportSettings, reportSettings } from './settings.ts';

@@ -7,7 +7,8 @@ import { programmedService } from './service.ts';
 export interface RemoteReportsOptions {
   /** `host:port`, or `unix:/path`. */
   readonly address: string;
-  readonly credentials: ChannelCredentials;
+  /** Asked before each stream. */
+  readonly credentials: (signal: AbortSignal) => Promise<ChannelCredentials>;
   /** The name in the server's certificate, when it is not the host. */
   readonly serverName?: string | undefined;
 }
@@ -25,8 +26,7 @@ export function remoteReports({ address, credentials, serverName }: RemoteReport
   return {
     name: address,
     async *watch(signal) {
-      signal.throwIfAborted();
-      const client = new Client(address, credentials, options);
+      const client = new Client(address, await credentials(signal), options);
       const call = client.makeServerStreamRequest<object, ReportMessage | undefined>(
         path,
         requestSerialize,
@@ -35,6 +35,7 @@ export function remoteReports({ address, credentials, serverName }: RemoteReport
       );
       const cancel = (): void => call.cancel();
       signal.addEventListener('abort', cancel, { once: true });
+      if (signal.aborted) cancel();
       try {
         for await (const message of call as AsyncIterable<ReportMessage | undefined>) if (message) yield message;
       } catch (error) {

@@ -45,7 +45,7 @@ describe('the reports on the wire', () => {
 
   it('a phase of a later version says nothing; an outcome of one does not converge', () => {
     const [answered] = messages as [ReportMessage & { at: 'call' }];
-    const odd = (change: object): ReportMessage | undefined => read(write({ ...answered, ...change } as ReportMessage));
+    const odd = (change: object): ReportMessage | undefined => read(write({ ...answered, ...change }));
     expect(odd({ phase: 'paused' })).toBeUndefined();
     expect(odd({ rows: [{ ...answered.rows[0], outcome: 'halfway' }] })).toMatchObject({
       rows: [{ outcome: 'failed' }],

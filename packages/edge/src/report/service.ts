@@ -1,9 +1,9 @@
 /** The gRPC service of the reports: `report.ts` on the wire. */
 import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js';
 import { fromJSON, type Options, type PackageDefinition } from '@grpc/proto-loader';
-import { grpcServices, type Outcome, outcomes } from '@lifeline/core';
+import { grpcServices, outcomes } from '@lifeline/core';
 import protobuf from 'protobufjs';
-import type { CallerReport, CallPhase, CallReport, ReportMessage, SyncedReport } from './report.ts';
+import type { CallerReport, CallPhase, CallReport, ReportMessage, ReportRow, SyncedReport } from './report.ts';
 
 /** For clients in other languages. Field numbers are for ever. */
 export const programmedProto = `
@@ -97,8 +97,8 @@ function readReport(wire: Wire): ReportMessage | undefined {
       const { phase, rows } = wire.call;
       if (!isPhase(phase)) return undefined;
       // An outcome that we do not know is none that converges.
-      const known = rows.map((row) =>
-        outcomes.includes(row.outcome) ? row : { ...row, outcome: 'failed' as Outcome },
+      const known = rows.map((row): ReportRow =>
+        outcomes.includes(row.outcome) ? row : { ...row, outcome: 'failed' },
       );
       return { at: 'call', ...wire.call, phase, rows: known };
     }

@@ -1,4 +1,4 @@
-import type { MonotonicMs, Outcome } from '@lifeline/core';
+import { monotonicMs, type Outcome } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import type { ReportRow } from '../report/report.ts';
 import { type Answered, Answers } from './answers.ts';
@@ -11,9 +11,10 @@ const row = (name: string, intent: string, outcome: Outcome = 'programmed'): Rep
   outcome,
   reason: '',
 });
-const answer = (replica: string, at: number, rows: Readonly<Record<string, string>>, group?: string): Answered => ({
-  replica,
-  at: at as MonotonicMs,
+/** `r1@2`: by replica r1 at 2. */
+const answer = (by: string, rows: Readonly<Record<string, string>>, group?: string): Answered => ({
+  replica: by.slice(0, by.indexOf('@')),
+  at: monotonicMs(Number(by.slice(by.indexOf('@') + 1))),
   digestVersion: 1,
   group: group ?? Object.keys(rows).join(),
   rows: Object.entries(rows).map(([name, intent]) => row(name, intent)),
@@ -32,78 +33,78 @@ describe('what an Envoy Gateway was answered last', () => {
     { name: 'nothing', answers: [], stands: {} },
     {
       name: 'the newest of two replicas',
-      answers: [answer('r1', 1, { a: 'X' }), answer('r2', 2, { a: 'Y' })],
+      answers: [answer('r1@1', { a: 'X' }), answer('r2@2', { a: 'Y' })],
       stands: { a: 'Y' },
     },
     {
       name: 'by age, not by arrival',
-      answers: [answer('r2', 2, { a: 'Y' }), answer('r1', 1, { a: 'X' })],
+      answers: [answer('r2@2', { a: 'Y' }), answer('r1@1', { a: 'X' })],
       stands: { a: 'Y' },
     },
     {
       name: 'a replica that answers again what it answered before, without a row',
-      answers: [answer('r1', 1, { a: 'X' }), answer('r2', 2, { a: 'Y' }), answer('r1', 3, {}, 'a')],
+      answers: [answer('r1@1', { a: 'X' }), answer('r2@2', { a: 'Y' }), answer('r1@3', {}, 'a')],
       stands: { a: 'X' },
     },
     {
       name: 'rows that change, and those of the same set that do not',
-      answers: [answer('r1', 1, { a: 'X', b: 'X' }, 'ab'), answer('r1', 2, { b: 'Y' }, 'ab')],
+      answers: [answer('r1@1', { a: 'X', b: 'X' }, 'ab'), answer('r1@2', { b: 'Y' }, 'ab')],
       stands: { a: 'X', b: 'Y' },
     },
     {
       name: 'a Gateway that a newer answer of its set does not name is not served',
-      answers: [answer('r1', 1, { a: 'X', b: 'X' }), answer('r2', 2, { a: 'X' })],
+      answers: [answer('r1@1', { a: 'X', b: 'X' }), answer('r2@2', { a: 'X' })],
       stands: { a: 'X' },
     },
     {
       name: 'and served again when it is named again',
-      answers: [answer('r1', 1, { a: 'X', b: 'X' }, 'ab'), answer('r2', 2, { a: 'X' }), answer('r1', 3, {}, 'ab')],
+      answers: [answer('r1@1', { a: 'X', b: 'X' }, 'ab'), answer('r2@2', { a: 'X' }), answer('r1@3', {}, 'ab')],
       stands: { a: 'X', b: 'X' },
     },
     {
       name: 'sets that have nothing in common stand side by side',
-      answers: [answer('r1', 1, { a: 'X' }), answer('r2', 2, { b: 'Y' })],
+      answers: [answer('r1@1', { a: 'X' }), answer('r2@2', { b: 'Y' })],
       stands: { a: 'X', b: 'Y' },
     },
   ])('$name', ({ answers, stands }) => expect(intents(answersOf(...answers))).toEqual(stands));
 
   it('all Gateways of an answer may be different now, and those of the sets that it supersedes', () => {
-    const answers = answersOf(answer('r1', 1, { a: 'X', b: 'X' }));
-    expect([...answers.answered(answer('r2', 2, { a: 'X', c: 'X' }))].sort()).toEqual(['ns/a', 'ns/b', 'ns/c']);
+    const answers = answersOf(answer('r1@1', { a: 'X', b: 'X' }));
+    expect([...answers.answered(answer('r2@2', { a: 'X', c: 'X' }))].sort()).toEqual(['ns/a', 'ns/b', 'ns/c']);
   });
 
   it.each([
     { about: 'a', lost: ['ns/a'] },
     { about: '', lost: ['ns/a', 'ns/b'] },
   ])('a call about "$about" that is lost makes lost what was answered before it', ({ about, lost }) => {
-    const answers = answersOf(answer('r1', 1, { a: 'X' }), answer('r1', 2, { b: 'X' }));
-    expect([...answers.lost(about, 3 as MonotonicMs)].sort()).toEqual(lost);
+    const answers = answersOf(answer('r1@1', { a: 'X' }), answer('r1@2', { b: 'X' }));
+    expect([...answers.lost(about, monotonicMs(3))].sort()).toEqual(lost);
     expect([...answers.keys()].filter((key) => answers.standing(key)?.lost).sort()).toEqual(lost);
-    answers.answered(answer('r1', 4, {}, 'a'));
+    answers.answered(answer('r1@4', {}, 'a'));
     expect(answers.standing('ns/a')?.lost).toBe(false);
     expect(answers.standing('ns/b')?.lost).toBe(about === '');
   });
 
   it('a loss that is told late does not make lost what was answered since', () => {
-    const answers = answersOf(answer('r1', 5, { a: 'X' }));
-    answers.lost('a', 3 as MonotonicMs);
+    const answers = answersOf(answer('r1@5', { a: 'X' }));
+    answers.lost('a', monotonicMs(3));
     expect(answers.standing('ns/a')?.lost).toBe(false);
   });
 
   it('what a replica answered that is gone stands until it is superseded, and is let go then', () => {
-    const answers = answersOf(answer('r1', 1, { a: 'X' }));
+    const answers = answersOf(answer('r1@1', { a: 'X' }));
     answers.replicaGone('r1');
     expect(intents(answers)).toEqual({ a: 'X' });
-    answers.answered(answer('r2', 2, { a: 'Y' }));
+    answers.answered(answer('r2@2', { a: 'Y' }));
     // Had its row been kept, this would be newer.
-    answers.answered({ ...answer('r1', 3, {}, 'a'), replica: 'r1' });
+    answers.answered({ ...answer('r1@3', {}, 'a'), replica: 'r1' });
     expect(intents(answers)).toEqual({ a: 'Y' });
   });
 
   it('a replica that tells all again: what it does not tell any more is forgotten', () => {
-    const answers = answersOf(answer('r1', 1, { a: 'X' }), answer('r1', 2, { b: 'X' }));
+    const answers = answersOf(answer('r1@1', { a: 'X' }), answer('r1@2', { b: 'X' }));
     answers.forget('r1');
-    answers.answered(answer('r1', 1, { a: 'X' }));
+    answers.answered(answer('r1@1', { a: 'X' }));
     expect(intents(answers)).toEqual({ a: 'X' });
   });
 });

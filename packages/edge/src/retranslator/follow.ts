@@ -27,8 +27,10 @@ export async function follow(source: ReportSource, options: FollowOptions, signa
   while (!signal.aborted) {
     try {
       state('connecting');
-      if (await stream(source, options, signal)) waitMs = pauseMs.first;
-      if (!signal.aborted) log.info({ server: source.name }, 'the stream of reports ended: opens it again');
+      const end = await stream(source, options, signal);
+      waitMs = end === 'told' ? pauseMs.first : end === 'known' ? pauseMs.longest : waitMs;
+      if (!signal.aborted && end !== 'known')
+        log.info({ server: source.name }, 'the stream of reports ended: opens it again');
     } catch (error) {
       if (signal.aborted) return;
       log.warn({ server: source.name, error: describeError(error), waitMs }, 'no reports: tries again');
@@ -38,8 +40,10 @@ export async function follow(source: ReportSource, options: FollowOptions, signa
   }
 }
 
-/** @returns whether it told everything once */
-async function stream(source: ReportSource, options: FollowOptions, signal: AbortSignal): Promise<boolean> {
+/** How a stream ended: after it told everything, before, or because another one tells of the same server. */
+type StreamEnd = 'told' | 'early' | 'known';
+
+async function stream(source: ReportSource, options: FollowOptions, signal: AbortSignal): Promise<StreamEnd> {
   const { programmed, followed, state } = options;
   let replay: ReportMessage[] = [];
   let replica: string | undefined;
@@ -52,14 +56,14 @@ async function stream(source: ReportSource, options: FollowOptions, signal: Abor
       }
       replay.push(message);
       if (message.at !== 'synced') continue;
-      if (followed.has(message.replica)) return true;
+      if (followed.has(message.replica)) return 'known';
       replica = message.replica;
       followed.add(replica);
       programmed.replayed(replica, replay);
       replay = [];
       state('synced');
     }
-    return replica !== undefined;
+    return replica === undefined ? 'early' : 'told';
   } finally {
     if (replica !== undefined) {
       followed.delete(replica);

@@ -57,6 +57,12 @@ class Cache {
   }
 }
 
+interface MadeCall {
+  readonly caller: string;
+  readonly call: number;
+  readonly keys: readonly ObjectKey[];
+}
+
 interface Told {
   readonly caller: string;
   readonly group: string;
@@ -151,7 +157,7 @@ export class Server {
     return [...connected, ...calls, { at: 'synced', replica: this.replica, digestVersion: this.#runs }];
   }
 
-  report(caller: string, call: number, phase: CallPhase, keys: readonly ObjectKey[]): void {
+  report({ caller, call, keys }: MadeCall, phase: CallPhase): void {
     const told = { caller, call, group: keys.join('\n') };
     this.#loop.say(this.#call(told, phase, this.#rows(told, phase, keys)));
   }
@@ -242,7 +248,7 @@ class EnvoyGateway {
         this.server = this.#loop.servers.find(({ isUp }) => isUp) ?? this.server;
       }
       this.#queue.delete(next);
-      await this.#call(next === '*' ? this.#loop.keys : [next as ObjectKey]);
+      await this.#call(next === '*' ? this.#loop.keys : [next]);
     }
     this.#working = false;
   }
@@ -252,12 +258,13 @@ class EnvoyGateway {
     const { replica } = server;
     const call = ++server.calls;
     this.calls++;
-    server.report(this.name, call, 'started', keys);
+    const made = { caller: this.name, call, keys };
+    server.report(made, 'started');
     await this.#loop.clock.sleep(this.#loop.callMs);
     // Lost with its server: large calls are not said again.
     if (server.replica !== replica || !server.isUp) return;
     const fate = this.#loop.fates.shift() ?? 'answered';
-    server.report(this.name, call, fate, keys);
+    server.report(made, fate);
     if (fate !== 'answered') return;
     for (const key of keys) this.programmed.set(key, server.cache.index.intent(key));
   }
@@ -355,4 +362,4 @@ export class Loop {
   }
 }
 
-const connectorOf = (key: ObjectKey): ObjectKey => key.replace('/', '/c-') as ObjectKey;
+const connectorOf = (key: ObjectKey): ObjectKey => key.replace('/', '/c-');

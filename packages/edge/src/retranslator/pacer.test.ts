@@ -1,4 +1,4 @@
-import type { ObjectKey, StampCause } from '@lifeline/core';
+import type { StampCause } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import { describe, expect, it } from 'vitest';
 import { Pacer } from './pacer.ts';
@@ -16,7 +16,7 @@ function paced() {
     settled: (keys) => void settled.push(...keys),
   });
   const add = (key: string, group?: string, cause: StampCause = 'intent-changed'): void =>
-    pacer.add(key as ObjectKey, { group, cause });
+    pacer.add(key, { group, cause });
   return { clock, pacer, batches, settled, state, add };
 }
 const keys = (count: number, namespace = 'ns'): string[] =>
