@@ -76,4 +76,20 @@ export const mutants: Mutant[] = [
     name: 'taken back when it is freed',
     why: 'whoever was refused a place looks again when it is freed, whatever its marks say then',
   },
+  {
+    id: 'mirror-forgets-kinds-that-left-the-table',
+    file: `${dir}/namespace-controller.ts`,
+    find: 'options.unlisted.seen(anchor);',
+    replace: '',
+    test: 'e2e/hub-replicator/mirror-unlisted.test.ts',
+    why: 'copies that nobody looks after any more are not left in silence',
+  },
+  {
+    id: 'mirror-names-kinds-of-other-installations',
+    file: `${dir}/unlisted-kinds.ts`,
+    find: ' || metadata.labels?.[labels.installation] !== installation',
+    replace: '',
+    test: 'e2e/hub-replicator/mirror-unlisted.test.ts',
+    why: 'what another installation copies is its own business',
+  },
 ];

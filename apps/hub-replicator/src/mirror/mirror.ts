@@ -19,6 +19,7 @@ import { Pace } from './pace.ts';
 import type { KindPolicy } from './policy.ts';
 import { TakenPlaces } from './taken-places.ts';
 import { Tallies } from './tally.ts';
+import { UnlistedKinds } from './unlisted-kinds.ts';
 
 export interface MirrorOptions {
   readonly projects: ClusterProvider;
@@ -50,8 +51,10 @@ export function mirrorControllers(options: MirrorOptions): readonly Controller[]
   engaged.whenGone((cluster) => {
     for (const held of [lag, rising, tallies, emptied, pace, places]) held.drop(cluster);
   });
+  const listed = policies.map(({ kind }) => kind.id);
   const shared = {
     ...options,
+    unlisted: new UnlistedKinds({ listed, installation: options.installation, log: env.log }),
     rising,
     tallies,
     places,
@@ -60,7 +63,7 @@ export function mirrorControllers(options: MirrorOptions): readonly Controller[]
     copiesConfigMaps: policies.some(({ kind, enabled }) => kind.id === ConfigMap.id && enabled),
     onUnreadable: unreadable(env),
   };
-  return [namespaceMarks(options), ...policies.map((policy) => kindMirror({ ...shared, policy }))];
+  return [namespaceMarks(shared), ...policies.map((policy) => kindMirror({ ...shared, policy }))];
 }
 
 /** Reports each copy once. */

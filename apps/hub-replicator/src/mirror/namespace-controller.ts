@@ -1,32 +1,42 @@
 /** Keeps the marks of downstream Namespaces: Envoy Gateway's namespace selector and Karmada go by them. */
-import { downstreamNamespace, fieldManagers, Namespace, objectKey, parseKey } from '@lifeline/core';
+import { ConfigMap, downstreamNamespace, fieldManagers, Namespace, objectKey, parseKey } from '@lifeline/core';
 import { type ClusterProvider, type Controller, defineController, type Mapper, watch } from '@lifeline/k8s';
 import type { KubeObject } from '@lifeline/core';
 import { type EngagedProjects, requestOfNamespace } from './engaged.ts';
 import { namespaceState, namespaceWrite } from './namespace.ts';
-import { bareCopies } from './watches.ts';
+import type { UnlistedKinds } from './unlisted-kinds.ts';
+import { anchorOptions, bareCopies } from './watches.ts';
 
 export interface NamespaceMarksOptions {
   readonly projects: ClusterProvider;
   readonly hub: ClusterProvider;
   readonly engaged: EngagedProjects;
   readonly installation: string;
+  /** ConfigMaps are copied: their copies are held whole. */
+  readonly copiesConfigMaps: boolean;
+  readonly unlisted: UnlistedKinds;
 }
 
 /**
  * One request for each upstream Namespace that the hub has a Namespace of. Makes none and deletes none: the mirrors make them when a copy
  * needs one, and the sweep of a project that is gone deletes them.
  */
-export function namespaceMarks({ projects, hub, engaged, installation }: NamespaceMarksOptions): Controller {
+export function namespaceMarks(options: NamespaceMarksOptions): Controller {
+  const { projects, hub, engaged, installation } = options;
   const fromHub: Mapper<KubeObject> = (namespace) => {
     const request = requestOfNamespace(namespace, engaged);
     return request ? [request] : [];
+  };
+  const unlisted: Mapper<KubeObject> = (anchor) => {
+    options.unlisted.seen(anchor);
+    return [];
   };
   return defineController({
     name: 'mirror-namespaces',
     watches: [
       watch(projects, Namespace, { metadataOnly: true, mapper: () => [] }),
       watch(hub, Namespace, { ...bareCopies, mapper: fromHub }),
+      watch(hub, ConfigMap, { ...anchorOptions(options), mapper: unlisted }),
     ],
     writes: [
       {

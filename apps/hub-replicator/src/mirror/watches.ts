@@ -62,7 +62,7 @@ export function mirrorWatches(rules: Rules, planes: WatchedPlanes): readonly Wat
   const copies = copyOptions(enabled);
   const fromHub = copyMapper(rules, planes);
   const upstream = { ...upstreamOptions(rules), urgent: isFlip(rules), mapper: upstreamMapper(rules) };
-  const anchors = { ...copyOptions(planes.copiesConfigMaps), mapper: fromHub };
+  const anchors = { ...anchorOptions(planes), mapper: fromHub };
   return [
     reported(watch(projects, kind, upstream), planes.onChange),
     watch(projects, Namespace, { metadataOnly: true, mapper: strandedCopies(rules, planes) }),
@@ -95,6 +95,11 @@ const copyOptions = (whole: boolean): InformerOptions<KubeObject> => ({
   metadataOnly: !whole,
   indexes: copyIndexes,
 });
+
+/** Of the hub's ConfigMaps: one cache for all that look at anchors. */
+export const anchorOptions = ({
+  copiesConfigMaps,
+}: Pick<WatchedPlanes, 'copiesConfigMaps'>): InformerOptions<KubeObject> => copyOptions(copiesConfigMaps);
 
 /** False while the hub says that it has no such kind, or does not let us list it. */
 export const isServed = (hub: ClusterProvider, { policy }: Rules): boolean =>
