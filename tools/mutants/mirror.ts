@@ -133,6 +133,15 @@ export const mutants: Mutant[] = [
     why: 'clean-up finds copies without the upstream Namespace',
   },
   {
+    id: 'mirror-anchor-told-by-its-labels',
+    file: 'apps/hub-replicator/src/mirror/decide.ts',
+    find: 'const wanted = own && isAnchor(object, target) ? anchorPlace(own) : own;',
+    replace: 'const wanted = own;',
+    test: 'apps/hub-replicator/src/mirror/decide.test.ts',
+    name: 'somebody took the labels off its anchor',
+    why: 'contract 3: the finalizer is released after the anchor, whatever somebody made of its labels',
+  },
+  {
     id: 'w6-mirror-forgets-what-it-holds',
     file: `${dir}/watches.ts`,
     find: 'isSelected || hasFinalizer(object, finalizers.replicator) ?',

@@ -1,5 +1,13 @@
 /** Hub replicators as in production, one or two of them, with a project or two behind a control plane. */
-import { Backend, ConnectorClass, type JsonObject, Project, type Random, watermarkConfigMap } from '@lifeline/core';
+import {
+  Backend,
+  ConnectorClass,
+  installationConfigMap,
+  type JsonObject,
+  Project,
+  type Random,
+  watermarkConfigMap,
+} from '@lifeline/core';
 import type { FaultId, Pace, Scenario, Setting, World } from '@lifeline/sim';
 import { connectorClass, control, hub, platformSpec, productionConfig } from '../../hub-replicator/world.ts';
 import { installation, replicatorSubject, usedKinds } from './subject.ts';
@@ -80,17 +88,20 @@ function pace(_drawn: JsonObject, fired: ReadonlySet<FaultId>): Pace {
 }
 
 /**
- * Messages tell how readiness was lost; times and counts tell of the way. Beats go on. A Namespace on the hub stays when the last copy leaves it:
+ * Messages tell how readiness was lost; times and counts tell of the way. A Namespace on the hub stays when the last copy leaves it:
  * whether there ever was one hangs on who looked when.
  */
 const blur = (end: string): string =>
   end
     .split('\n')
-    .filter((line, _index, lines) => !line.includes(`/${watermarkConfigMap} `) && !isEmptyNamespace(line, lines))
+    .filter((line, _index, lines) => !passing.test(line) && !isEmptyNamespace(line, lines))
     .join('\n')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '(time)')
     .replace(/(\\?"message\\?":\\?")The [^"\\]*/g, '$1(words)')
     .replace(/(upstream-generation":|observedGeneration\\?":)"?\d+"?/g, '$1(count)');
+
+/** The beats; and the installation id, which is made once: whoever takes it away lives with it until the next start. */
+const passing = new RegExp(`/(${watermarkConfigMap}|${installationConfigMap}) `);
 
 function isEmptyNamespace(line: string, lines: readonly string[]): boolean {
   const [, name] = /^hub Namespace (ns-\S+) /.exec(line) ?? [];

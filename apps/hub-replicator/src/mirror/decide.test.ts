@@ -69,6 +69,22 @@ describe('decide', () => {
     { name: 'gone upstream, an anchor left', seen: { upstream: undefined, anchors: [anchorOf()] }, want: 'end anchor' },
     { name: 'gone on both', seen: { upstream: undefined }, want: 'nothing' },
     {
+      name: 'deleting, its copy gone, and somebody took the labels off its anchor',
+      seen: {
+        upstream: upstreamOf(HTTPProxy, { ...held, ...deleting }),
+        anchors: [anchorOf(targetOf(), { labels: undefined })],
+      },
+      want: 'end anchor release',
+    },
+    {
+      name: 'deleting, its copy gone, and what is called like its anchor names another uid',
+      seen: {
+        upstream: upstreamOf(HTTPProxy, { ...held, ...deleting }),
+        anchors: [anchorOf(targetOf(), { labels: undefined, annotations: otherUid })],
+      },
+      want: 'end release',
+    },
+    {
       name: 'gone with everything else of its kind',
       seen: { upstream: undefined, copies: [copyOf()], emptied: true },
       want: 'sweep',

@@ -19,7 +19,7 @@ import { namespaceState } from './namespace.ts';
 import type { KindPolicy } from './policy.ts';
 import { copyOfTarget, type Refusal, refusal, type RefusalReason } from './refusal.ts';
 import type { HubPlace } from './taken-places.ts';
-import { isReservedName, type Place, standingOf, type StandingInputs } from './standing.ts';
+import { isAnchor, isReservedName, type Place, standingOf, type Wanted } from './standing.ts';
 
 /** What does not change from one look to the next. */
 export interface Rules {
@@ -174,7 +174,9 @@ function ending(seen: Seen, rules: Rules): Decision {
 function isEndable(object: KubeObject, seen: Seen, rules: Rules): boolean {
   const { target, upstream } = seen;
   const { policy, installation } = rules;
-  const standing = standingOf(object, { target, wanted: ownPlace(seen, rules), installation });
+  const own = ownPlace(seen, rules);
+  const wanted = own && isAnchor(object, target) ? anchorPlace(own) : own;
+  const standing = standingOf(object, { target, wanted, installation });
   if (standing !== 'own' && standing !== 'stale') return false;
   return (
     policy.enabled ||
@@ -184,13 +186,19 @@ function isEndable(object: KubeObject, seen: Seen, rules: Rules): boolean {
 }
 
 /** Where the uid alone makes an object this one's copy: undefined where the namespace may be another project's. */
-function ownPlace(seen: Seen, { installation }: Rules): StandingInputs['wanted'] {
+function ownPlace(seen: Seen, { installation }: Rules): Wanted | undefined {
   const { target, upstream, mapped } = seen;
   const namespace = namespaceOf(seen);
   if (!upstream?.metadata.uid || !namespace) return undefined;
   if (!mapped || namespaceState(mapped, namespace, installation).at === 'refused') return undefined;
   return { place: placeOf(target, namespace), uid: upstream.metadata.uid };
 }
+
+/** An anchor is told by its name and uid, whatever somebody made of its labels: our finalizer waits for its end too. */
+const anchorPlace = ({ place: { namespace }, uid }: Wanted): Wanted => ({
+  place: { namespace, name: anchorName(uid) },
+  uid,
+});
 
 /** It makes a copy, deletes one or lets go of an object: nothing that a cache may be believed for alone. */
 export function needsProof(decision: Decision): boolean {

@@ -1,7 +1,9 @@
 /** Takes what is left of an object off the hub, and lets go of it. */
-import { ConfigMap, finalizers, isDeleting, type Kind, type KubeObject, Secret } from '@lifeline/core';
+import { ConfigMap, finalizers, isDeleting, type Kind, type KubeObject, labels, Secret } from '@lifeline/core';
 import { deleteWrite, finalizerRemoval, type ReconcileResult } from '@lifeline/k8s';
 import { policiesGoFirst } from '../secrets/policies-first.ts';
+import { anchorWrite } from './anchor.ts';
+import { objectOf } from './apply-copy.ts';
 import type { Decision } from './decide.ts';
 import type { Scene } from './scene.ts';
 
@@ -27,6 +29,15 @@ export async function takenOff(scene: Scene, kind: Kind, copies: readonly KubeOb
   return gone;
 }
 
+/** Nothing is deleted that does not carry our mark: where somebody took it off, it is put back first. */
+async function marked(scene: Scene, anchor: KubeObject, upstream: KubeObject | undefined): Promise<KubeObject> {
+  const { rules, target } = scene;
+  const { uid } = upstream?.metadata ?? {};
+  const { namespace = '', labels: marks } = anchor.metadata;
+  if (!rules.policy.enabled || uid === undefined || marks?.[labels.installation] !== undefined) return anchor;
+  return objectOf(await scene.write(anchorWrite({ target, uid, installation: rules.installation, namespace })));
+}
+
 /** Copies, then anchors, then our finalizer: each only once what comes before is gone. */
 export async function end(
   scene: Scene,
@@ -39,7 +50,8 @@ export async function end(
     return { after: policiesFirstMs };
   }
   if (!(await takenOff(scene, kind, copies))) return { after: holdMs };
-  for (const anchor of anchors) if (!isDeleting(anchor)) await scene.write(deleteWrite(ConfigMap, anchor));
+  for (const anchor of anchors)
+    if (!isDeleting(anchor)) await scene.write(deleteWrite(ConfigMap, await marked(scene, anchor, held)));
   memory.pace.forget(id);
   memory.settled.forget(id);
   memory.tallies.forget(target.cluster, id);

@@ -26,10 +26,16 @@ export interface Place extends ObjectName {
   readonly namespace: string;
 }
 
+/** What stands there, and names that uid, is ours. */
+export interface Wanted {
+  readonly place: Place;
+  readonly uid: string;
+}
+
 export interface StandingInputs {
   readonly target: UpstreamName;
   /** Undefined: nothing of this object is wanted on the hub. */
-  readonly wanted: { readonly place: Place; readonly uid: string } | undefined;
+  readonly wanted: Wanted | undefined;
   readonly installation: string;
 }
 

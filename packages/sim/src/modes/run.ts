@@ -5,6 +5,7 @@ import { letGoEverywhere } from '../faults/stranger-faults.ts';
 import { Invariants, type Pending } from '../invariants.ts';
 import { leaksOf } from '../oracles/l9-no-leak.ts';
 import type { Finding } from '../oracles/oracle.ts';
+import { isHousekeeping } from '../oracles/s3-own-lane.ts';
 import type { Subject } from '../oracles/subject.ts';
 import type { Scenario } from '../schedule/scenario.ts';
 import type { Schedule } from '../schedule/step.ts';
@@ -23,7 +24,7 @@ export interface Outcome {
   /** Creates and deletes of ours, by object. */
   readonly made: ReadonlyMap<string, number>;
   readonly deleted: ReadonlyMap<string, number>;
-  /** Deletes of strangers, by object. */
+  /** Deletes of strangers, by object, and what went with its owner. */
   readonly taken: ReadonlyMap<string, number>;
   readonly virtualMs: DurationMs;
   /** Computed when asked for. */
@@ -126,10 +127,10 @@ function tally(world: World, subjects: readonly Subject[]): Counted {
     const what = `${plane} ${resource} ${object.metadata.namespace}/${object.metadata.name}`;
     if (by && by.incarnation > 0) {
       lines.push(`${at} ${by.actor} ${type} ${what}`);
-      if (subjects.some(({ isHousekeeping }) => isHousekeeping?.({ plane, object }))) continue;
+      if (subjects.some((subject) => isHousekeeping({ ...write, by }, subject))) continue;
       if (type === 'ADDED') count(made, named(what));
       if (by.request.method === 'DELETE') count(deleted, named(what));
-    } else if (by?.request.method === 'DELETE') count(taken, named(what));
+    } else if (by ? by.request.method === 'DELETE' : type === 'DELETED') count(taken, named(what));
   }
   return { signature: lines.join('\n'), made, deleted, taken };
 }
