@@ -170,7 +170,7 @@ describe('the replicator with the rights that it declares', () => {
       resource: 'connectors',
       refuses: 'DELETE /apis/networking.datumapis.com/v1alpha1/namespaces/ns-',
     },
-    { role: 'hub', verb: 'create', resource: 'namespaces', refuses: 'POST /api/v1/namespaces' },
+    { role: 'hub', verb: 'create', resource: 'namespaces', refuses: 'PATCH /api/v1/namespaces/ns-' },
     {
       role: 'shards',
       verb: 'patch',
