@@ -74,6 +74,12 @@ describe('charts/hub-replicator', () => {
     expect(known.filter((path) => ![...used].some((other) => isGroupOf(other)(path)))).toEqual([]);
   });
 
+  it('is of the version of the app', () => {
+    const { appVersion } = parse(read(`${folder}/Chart.yaml`)) as { appVersion: string };
+    const { version } = JSON.parse(read('apps/hub-replicator/package.json')) as { version: string };
+    expect(appVersion).toBe(version);
+  });
+
   it('starts what the build makes, as the user of the image', () => {
     expect(JSON.parse(/^CMD (.*)$/m.exec(read('Containerfile'))?.[1] ?? '')).toEqual([
       '--enable-source-maps',
