@@ -16,7 +16,7 @@ export const app = defineApp<RetranslatorConfig>({
     const { gatewayClasses: classes, stampAnnotation, namespaceLabel, sharedNodeIds } = settings;
     using feed = feedEdgeIndex({ env, edge, classes, stampKey: stampAnnotation, namespaceLabel, sharedNodeIds });
     using _ready = env.health.ready('index', () => feed.health());
-    using _retranslation = retranslation({ env, index: feed.index, edge, stampAnnotation, reports });
+    using _retranslation = retranslation({ env, index: feed.index, edge, classes, stampAnnotation, reports });
     await runManager(env, { fleets: [edge], controllers: [] });
   },
 });

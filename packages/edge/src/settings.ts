@@ -43,6 +43,10 @@ export const reportSettings = z.strictObject({
   key: z.string().optional().describe('file of its key'),
   authority: z.string().optional().describe('file of the authorities that their certificates are checked against'),
   serverName: z.string().optional().describe('name in their certificates, when they are reached by address'),
+  envoyGatewayMetrics: z
+    .array(z.url({ protocol: /^https?$/ }))
+    .default([])
+    .describe('URLs of the metrics of Envoy Gateway processes, to hear of answers that it or an Envoy refused'),
 });
 export type ReportSettings = z.infer<typeof reportSettings>;
 

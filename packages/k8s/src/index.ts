@@ -68,7 +68,13 @@ export {
   type Verb,
   type WriteRight,
 } from './controller/define-controller.ts';
-export type { RecordedEvent } from './controller/event-recorder.ts';
+export {
+  createEventRecorder,
+  type EventRecorder,
+  type EventRecorderOptions,
+  type EventTarget,
+  type RecordedEvent,
+} from './controller/event-recorder.ts';
 export { type Fence, type FenceOf, noFence } from './controller/fence.ts';
 export { type FieldPath, formatFieldPath, isWithin, parseFieldPath } from './controller/field-path.ts';
 export { byLabel, type Mapper, owner, type RequestLabels, self, toRequests } from './controller/mapper.ts';
@@ -127,9 +133,10 @@ export type {
   PemSource,
   TransportFactory,
 } from './transport/endpoint.ts';
-export { DelayHeap, type HeapNode } from './queue/delay-heap.ts';
+export type { HeapNode } from './queue/delay-heap.ts';
 export { DelayingQueue, type RetryOptions } from './queue/delaying-queue.ts';
 export type { Lane, QueueItem } from './queue/queue-item.ts';
+export { TimedHeap, type TimedHeapOptions } from './queue/timed-heap.ts';
 export { exposeQueue, observeQueue } from './queue/queue-metrics.ts';
 export { type BackoffOptions, exponential, RateLimiter } from './queue/rate-limiter.ts';
 export { type QueueObserver, type WorkItem, WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';

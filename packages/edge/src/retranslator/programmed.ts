@@ -90,6 +90,17 @@ export class Programmed implements Disposable {
     this.#changed(changed);
   }
 
+  /** What was answered to a caller last did not become what it runs. @param name undefined: it is not known which of them */
+  refused(name: string | undefined): void {
+    const now = this.#options.clock.monotonic();
+    const changed = new Set<ObjectKey>();
+    for (const caller of this.#callers.values()) {
+      if (name !== undefined && caller.name !== name) continue;
+      for (const key of caller.answers.lost('', now)) changed.add(key);
+    }
+    this.#changed(changed);
+  }
+
   judge(key: ObjectKey, wanted: string): Verdict {
     const now = this.#options.clock.monotonic();
     const callers: Caller[] = [];
