@@ -138,7 +138,7 @@ export const mutants: Mutant[] = [
     find: 'const wanted = own && isAnchor(object, target) ? anchorPlace(own) : own;',
     replace: 'const wanted = own;',
     test: 'apps/hub-replicator/src/mirror/decide.test.ts',
-    name: 'somebody took the labels off its anchor',
+    name: 'its anchor without labels',
     why: 'contract 3: the finalizer is released after the anchor, whatever somebody made of its labels',
   },
   {

@@ -69,7 +69,7 @@ describe('decide', () => {
     { name: 'gone upstream, an anchor left', seen: { upstream: undefined, anchors: [anchorOf()] }, want: 'end anchor' },
     { name: 'gone on both', seen: { upstream: undefined }, want: 'nothing' },
     {
-      name: 'deleting, its copy gone, and somebody took the labels off its anchor',
+      name: 'deleting, its anchor without labels',
       seen: {
         upstream: upstreamOf(HTTPProxy, { ...held, ...deleting }),
         anchors: [anchorOf(targetOf(), { labels: undefined })],
@@ -77,7 +77,7 @@ describe('decide', () => {
       want: 'end anchor release',
     },
     {
-      name: 'deleting, its copy gone, and what is called like its anchor names another uid',
+      name: 'deleting, its anchor of another uid',
       seen: {
         upstream: upstreamOf(HTTPProxy, { ...held, ...deleting }),
         anchors: [anchorOf(targetOf(), { labels: undefined, annotations: otherUid })],
