@@ -46,6 +46,7 @@ export const cluster = {
   dnsResolutionConfig: 53,
   typedDnsResolverConfig: 55,
   dnsJitter: 58,
+  transportSocketMatcher: 59,
 } as const;
 
 /** `Cluster.DiscoveryType`. */
@@ -85,13 +86,29 @@ export const metadataValueSource = { kind: 1, name: 2 } as const;
 /** `envoy.type.metadata.v3.MetadataKind`. */
 export const metadataKind = { host: 4 } as const;
 
-/** `UpstreamTlsContext`, and the fields of its `CommonTlsContext` that say what a certificate is held against. */
 export const upstreamTlsContext = { commonTlsContext: 1 } as const;
+
+/** `CommonTlsContext`: where it says what a certificate is held against. */
 export const commonTlsContext = {
   validationContext: 3,
   validationContextSdsSecretConfig: 7,
   combinedValidationContext: 8,
 } as const;
+
+export const combinedValidationContext = { defaultValidationContext: 1, validationContextSdsSecretConfig: 2 } as const;
+
+/** `CertificateValidationContext`. */
+export const validationContext = {
+  trustedCa: 1,
+  verifyCertificateHash: 2,
+  verifyCertificateSpki: 3,
+  trustChainVerification: 10,
+  caCertificateProviderInstance: 13,
+  systemRootCerts: 17,
+} as const;
+
+/** `CertificateValidationContext.TrustChainVerification`. */
+export const trustChainVerification = { verifyTrustChain: 0 } as const;
 
 export const routeConfiguration = { name: 1, virtualHosts: 2 } as const;
 

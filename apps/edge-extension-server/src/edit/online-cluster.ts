@@ -23,6 +23,7 @@ const removedFields: ReadonlySet<number> = new Set([
   cluster.typedDnsResolverConfig,
   cluster.transportSocket,
   cluster.transportSocketMatches,
+  cluster.transportSocketMatcher,
 ]);
 
 /** Where endpoints of a locality stand, or are asked for. */

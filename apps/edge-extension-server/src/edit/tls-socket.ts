@@ -6,12 +6,15 @@ import type { Cursor } from '../wire/cursor.ts';
 import { encodeText, equalBytes, equalSlices, type Slice } from '../wire/text.ts';
 import {
   any,
+  combinedValidationContext,
   commonTlsContext,
   mapEntry,
   struct,
   transportSocket,
   transportSocketMatch,
+  trustChainVerification,
   upstreamTlsContext,
+  validationContext,
 } from './envoy-fields.ts';
 import { cursorOver, seekStructValue } from './struct.ts';
 
@@ -20,7 +23,7 @@ const tlsType = encodeText('type.googleapis.com/envoy.extensions.transport_socke
 
 /**
  * The `TransportSocket` that an endpoint's `envoy.transport_socket_match` metadata picks: of the first match whose criteria it all
- * fulfils, as in Envoy. Undefined when there is none, when it is no TLS, or when it verifies no certificate.
+ * fulfils, as in Envoy. Undefined when there is none, when it is no TLS, or when it takes certificates that nobody vouches for.
  */
 export function verifyingTlsSocket(matches: readonly Slice[], wanted: Slice | undefined): Slice | undefined {
   const picked = wanted && matches.find((match) => fulfils(wanted, cursorOver(match)));
@@ -56,9 +59,43 @@ function verifies(at: Slice): boolean {
   if (!type.seek(any.typeUrl) || !equalBytes(type, tlsType) || !content.seek(any.value)) return false;
   const context = content.enter();
   if (!context.seek(upstreamTlsContext.commonTlsContext)) return false;
-  const common = context.enter();
-  while (common.next()) if (verifyingFields.some((field) => common.isBytes(field))) return true;
-  return false;
+  return verifiesChain(context.enter());
 }
 
-const verifyingFields = Object.values(commonTlsContext);
+/** Of a `CommonTlsContext`. Of the ways to say what a certificate is held against the last one counts. */
+function verifiesChain(common: Cursor): boolean {
+  let verified = false;
+  while (common.next()) {
+    if (common.isBytes(commonTlsContext.validationContext)) verified = holdsTrust(common.enter(), false);
+    else if (common.isBytes(commonTlsContext.validationContextSdsSecretConfig)) verified = true;
+    else if (common.isBytes(commonTlsContext.combinedValidationContext)) verified = combinesTrust(common.enter());
+  }
+  return verified;
+}
+
+function combinesTrust(combined: Cursor): boolean {
+  const bySds = combined.seek(combinedValidationContext.validationContextSdsSecretConfig);
+  combined.rewind();
+  return combined.seek(combinedValidationContext.defaultValidationContext)
+    ? holdsTrust(combined.enter(), bySds)
+    : bySds;
+}
+
+/** Of a `CertificateValidationContext`. @param already what it is held against comes from elsewhere */
+function holdsTrust(context: Cursor, already: boolean): boolean {
+  let trusts = already;
+  while (context.next()) {
+    if (trustFields.some((field) => context.isBytes(field))) trusts = true;
+    if (!context.isVarint(validationContext.trustChainVerification)) continue;
+    if (context.uint32() !== trustChainVerification.verifyTrustChain) return false;
+  }
+  return trusts;
+}
+
+const trustFields = [
+  validationContext.trustedCa,
+  validationContext.verifyCertificateHash,
+  validationContext.verifyCertificateSpki,
+  validationContext.caCertificateProviderInstance,
+  validationContext.systemRootCerts,
+];

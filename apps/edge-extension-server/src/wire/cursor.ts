@@ -22,7 +22,9 @@ const maxGroupDepth = 64;
  */
 export class Cursor {
   bytes: Uint8Array;
-  /** Where the message ends. */
+  /** Where the message begins. */
+  begin: number;
+  /** Where it ends. */
   end: number;
   /** The field's number. */
   field = 0;
@@ -42,8 +44,8 @@ export class Cursor {
   /** Of the message that stands in `from` to before `to`. */
   constructor(bytes: Uint8Array, from = 0, to: number = bytes.length) {
     this.bytes = bytes;
+    this.begin = this.after = from;
     this.end = to;
-    this.after = from;
   }
 
   /** @throws WireError when what follows is no field. The cursor is then of no more use. */
@@ -71,8 +73,14 @@ export class Cursor {
   /** Goes to the beginning of another message. */
   aim({ bytes, from, to }: Slice): this {
     this.bytes = bytes;
+    this.begin = this.after = from;
     this.end = to;
-    this.after = from;
+    return this;
+  }
+
+  /** Goes back to where the message begins. */
+  rewind(): this {
+    this.after = this.begin;
     return this;
   }
 
