@@ -5,7 +5,7 @@ import type { ObjectKey } from '@lifeline/core';
 export type CorrectedForm =
   /** Each of its routes to a connector answers 503. */
   | 'offline'
-  /** As it was received: our edit breaks a rule in either form. */
+  /** Its routes as they were received: our edit breaks a rule in either form. */
   | 'original';
 
 export interface Corrections {

@@ -7,7 +7,7 @@ import { Writer } from '../wire/writer.ts';
 import { decideCluster } from './cluster-decision.ts';
 import { ClusterNames, clusterStates } from './cluster-names.ts';
 import { scanCluster } from './cluster-scan.ts';
-import type { Corrections } from './corrections.ts';
+import type { CorrectedForm, Corrections } from './corrections.ts';
 import type { Draft, DraftCluster, DraftRouteConfiguration, DraftVirtualHost } from './draft.ts';
 import { responseFields, routeConfiguration, virtualHost } from './envoy-fields.ts';
 import { Findings } from './findings.ts';
@@ -20,7 +20,7 @@ import { rewrite } from './rewrite.ts';
 import type { StateOf } from './route-decision.ts';
 import type { EditorSettings } from './settings.ts';
 import { carriedKey } from './stamp.ts';
-import { writeVirtualHost, type WrittenVirtualHost } from './virtual-host.ts';
+import { writeVirtualHost } from './virtual-host.ts';
 
 export interface DraftWriterOptions {
   readonly index: EdgeIndex;
@@ -164,24 +164,28 @@ export class DraftWriter {
       findings.contain(gateway, { outcome: 'rolledBack', reason: corrected.reason });
     }
     this.#out.begin(routeConfiguration.virtualHosts, part.to - part.from);
-    const written =
-      corrected?.form === 'original'
-        ? this.#original(part)
-        : writeVirtualHost(this.#out, at.enter(), {
-            stamped: part.stamped,
-            lostDomains,
-            stateOf: corrected ? this.#offlineStateOf : this.#stateOf,
-            offline: this.#offline,
-            stampKey: this.#stampKey,
-          });
+    const written = writeVirtualHost(this.#out, at.enter(), {
+      stamped: part.stamped,
+      lostDomains,
+      stateOf: this.#stateIn(corrected?.form),
+      offline: this.#offline,
+      stampKey: this.#stampKey,
+    });
     if (written.connected) findings.vhostsConnectorApplied++;
     findings.connectorOfflineRoutes += written.offlineRoutes;
     return { ...this.#ended(), part, edited: written.edited };
   }
 
-  #original({ from, to }: VirtualHostPart): WrittenVirtualHost {
-    this.#out.copy(from, to);
-    return { edited: false, connected: false, offlineRoutes: 0 };
+  /** What clusters are to the routes of a virtual host in this form. */
+  #stateIn(form: CorrectedForm | undefined): StateOf {
+    switch (form) {
+      case undefined:
+        return this.#stateOf;
+      case 'offline':
+        return this.#offlineStateOf;
+      case 'original':
+        return nothingOfOurs;
+    }
   }
 
   readonly #stateOf: StateOf = (name) => this.#clusterNames.state(name);
@@ -194,6 +198,7 @@ export class DraftWriter {
 }
 
 const none: readonly ObjectKey[] = [];
+const nothingOfOurs: StateOf = () => undefined;
 
 /** What moved when the message around it got its length. */
 const moved = (virtualHosts: DraftVirtualHost[], by: number): readonly DraftVirtualHost[] =>

@@ -1,7 +1,20 @@
-/** Checks a draft for what Envoy, or Envoy Gateway, would refuse it for. */
+/**
+ * Checks a draft for what Envoy, or Envoy Gateway, would refuse it for: one refused resource freezes the configuration of all tenants.
+ *
+ * What we did not edit stands as it was received, and Envoy Gateway answers for it. Two things are left to check: that our edits break
+ * no rule, and that no domain came in twice in one RouteConfiguration.
+ */
+import type { ObjectKey } from '@lifeline/core';
 import type { EdgeIndex } from '@lifeline/edge';
-import type { Corrections } from './corrections.ts';
+import type { Slice } from '../wire/text.ts';
+import { ClusterCheck } from './cluster-fault.ts';
+import { ClusterNames, clusterStates } from './cluster-names.ts';
+import type { CorrectedForm, Corrections } from './corrections.ts';
 import type { Draft } from './draft.ts';
+import { duplicateDomains } from './duplicate-domains.ts';
+import { cluster } from './envoy-fields.ts';
+import { cursorOver } from './struct.ts';
+import { type NamedClusters, virtualHostFault } from './virtual-host-fault.ts';
 
 export interface Checked {
   /** What this draft was written with. */
@@ -10,7 +23,75 @@ export interface Checked {
   readonly index: EdgeIndex;
 }
 
-/** What the draft must be written with instead; the very `corrections` it was written with when it is fine. */
-export function validate(_draft: Draft, { corrections }: Checked): Corrections {
-  return corrections;
+/**
+ * What the draft must be written with instead; the very `corrections` it was written with when it is fine.
+ *
+ * Clusters come first: a route may only be wrong because its cluster is.
+ */
+export function validate(draft: Draft, { corrections, index }: Checked): Corrections {
+  const connectors = faultyConnectors(draft, corrections);
+  const lostDomains = duplicateDomains(draft, { corrections, index });
+  const virtualHosts = connectors.size > 0 ? noForms : faultyVirtualHosts(draft, corrections);
+  if (connectors.size + lostDomains.size + virtualHosts.size === 0) return corrections;
+  return {
+    connectors: new Map([...corrections.connectors, ...connectors]),
+    lostDomains: new Map([...corrections.lostDomains, ...lostDomains]),
+    virtualHosts: new Map([...corrections.virtualHosts, ...virtualHosts]),
+  };
+}
+
+type Forms = Corrections['virtualHosts'];
+const noForms: Forms = new Map();
+
+/** The connectors of each cluster that our edit broke, with the reason. */
+function faultyConnectors(draft: Draft, corrections: Corrections): ReadonlyMap<ObjectKey, string> {
+  const faulty = new Map<ObjectKey, string>();
+  const check = new ClusterCheck();
+  for (const [i, { connectors, from, to }] of draft.clusters.entries()) {
+    const received = draft.request.clusters[i];
+    if (connectors.length === 0 || !received) continue;
+    const fault = check.fault({ bytes: draft.bytes, from, to }, received);
+    if (fault === undefined) continue;
+    for (const connector of connectors) if (!corrections.connectors.has(connector)) faulty.set(connector, fault);
+  }
+  return faulty;
+}
+
+/** The virtual hosts that our edit broke: the next form of each, with the reason. */
+function faultyVirtualHosts(draft: Draft, corrections: Corrections): Forms {
+  const faulty = new Map<number, { form: CorrectedForm; reason: string }>();
+  let clusters: NamedClusters | undefined;
+  const received = (): NamedClusters => namesOf(draft.request.clusters);
+  for (const { virtualHosts } of draft.routeConfigurations) {
+    for (const { edited, part, from, to } of virtualHosts) {
+      const form = nextForm(corrections.virtualHosts.get(part.ordinal)?.form);
+      if (!edited || form === undefined) continue;
+      clusters ??= namesOf(draft.clusters.map((each) => ({ ...each, bytes: draft.bytes })));
+      const lostDomains = corrections.lostDomains.get(part.ordinal);
+      const reason = virtualHostFault({ bytes: draft.bytes, from, to }, part, { clusters, received, lostDomains });
+      if (reason !== undefined) faulty.set(part.ordinal, { form, reason });
+    }
+  }
+  return faulty;
+}
+
+/** Undefined: there is no other form. */
+function nextForm(form: CorrectedForm | undefined): CorrectedForm | undefined {
+  switch (form) {
+    case undefined:
+      return 'offline';
+    case 'offline':
+      return 'original';
+    case 'original':
+      return undefined;
+  }
+}
+
+function namesOf(clusters: readonly Slice[]): NamedClusters {
+  const names = new ClusterNames();
+  for (const each of clusters) {
+    const cursor = cursorOver(each);
+    if (cursor.seek(cluster.name)) names.set(cursor.slice(), clusterStates.plain);
+  }
+  return { has: (name) => names.state(name) !== undefined };
 }

@@ -49,6 +49,21 @@ export const edgeReasons = {
   foreignCluster: 'ForeignCluster',
   /** A domain that a virtual host of an older Gateway has too. */
   duplicateDomain: 'DuplicateDomain',
+  // Rules that our own edit would have broken. Envoy Gateway, or Envoy, would have refused more than what was edited.
+  /** A cluster, a virtual host or its domains are not called what they were called. */
+  renamed: 'Renamed',
+  /** An endpoint is no tunnel with an address, a port and a node id, or there is none. */
+  brokenTunnel: 'BrokenTunnel',
+  /** What is spoken inside the tunnel, with its certificates and secrets, is not what the cluster came with. */
+  foreignSocket: 'ForeignSocket',
+  /** A route that names a cluster which is not there. */
+  missingCluster: 'MissingCluster',
+  /** Weighted clusters of which none has a weight. */
+  noWeight: 'NoWeight',
+  /** A route that does nothing, or more than one thing. */
+  unclearAction: 'UnclearAction',
+  /** A direct response that Envoy refuses: its status or the length of its body. */
+  brokenResponse: 'BrokenResponse',
 } as const;
 
 /** What became of a Gateway in one call. The first four converge when the intent matches. */

@@ -1,0 +1,85 @@
+/**
+ * Domains that stand twice in one RouteConfiguration. Envoy refuses such a configuration whole, so one of the two has to go: the younger
+ * Gateway loses it.
+ */
+import type { EdgeIndex } from '@lifeline/edge';
+import { decodeText, type Slice } from '../wire/text.ts';
+import type { Corrections } from './corrections.ts';
+import type { Draft } from './draft.ts';
+import { virtualHost } from './envoy-fields.ts';
+import type { RouteConfigurationPart, VirtualHostPart } from './request.ts';
+import { cursorOver } from './struct.ts';
+
+/** A domain of a virtual host, by its place among all of them. */
+interface Claim {
+  readonly part: VirtualHostPart;
+  readonly place: number;
+}
+
+export interface Claimants {
+  /** What they have lost by now stands in it already. */
+  readonly corrections: Corrections;
+  readonly index: EdgeIndex;
+}
+
+/** By ordinal, the domains that each virtual host loses in all; only those that lose more than they have lost by now. */
+export function duplicateDomains(
+  draft: Draft,
+  { corrections, index }: Claimants,
+): ReadonlyMap<number, ReadonlySet<number>> {
+  const lost = new Map<number, Set<number>>();
+  for (const configuration of draft.request.routeConfigurations) {
+    for (const claims of contested(configuration, corrections)) {
+      const [, ...losers] = claims.toSorted((a, b) => compareClaims(a, b, index));
+      for (const { part, place } of losers) {
+        const places = lost.get(part.ordinal) ?? new Set(corrections.lostDomains.get(part.ordinal));
+        lost.set(part.ordinal, places.add(place));
+      }
+    }
+  }
+  return lost;
+}
+
+/** The claims on each domain that there is more than one for. */
+function contested({ virtualHosts }: RouteConfigurationPart, { lostDomains }: Corrections): Iterable<Claim[]> {
+  const first = new Map<string, Claim>();
+  const several = new Map<string, Claim[]>();
+  for (const part of virtualHosts) {
+    const lost = lostDomains.get(part.ordinal);
+    let place = 0;
+    const cursor = cursorOver(part);
+    while (cursor.next()) {
+      if (!cursor.isBytes(virtualHost.domains)) continue;
+      const claim = { part, place: place++ };
+      if (lost?.has(claim.place)) continue;
+      const domain = domainOf(cursor);
+      const other = first.get(domain);
+      if (!other) first.set(domain, claim);
+      else several.set(domain, [...(several.get(domain) ?? [other]), claim]);
+    }
+  }
+  return several.values();
+}
+
+/** As Envoy compares it: without the case of ASCII letters, and of these alone. */
+const domainOf = (slice: Slice): string => decodeText(slice).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** The older Gateway first; one that nobody knows yet is the youngest. Of one Gateway's claims the first. */
+function compareClaims(a: Claim, b: Claim, index: EdgeIndex): number {
+  return (
+    compareTexts(ageOf(a, index), ageOf(b, index)) ||
+    compareTexts(a.part.gateway?.namespace ?? last, b.part.gateway?.namespace ?? last) ||
+    compareTexts(a.part.gateway?.name ?? last, b.part.gateway?.name ?? last) ||
+    a.part.ordinal - b.part.ordinal ||
+    a.place - b.place
+  );
+}
+
+/** Behind every time and every name. */
+const last = '~';
+
+/** RFC 3339 in UTC and whole seconds, as Kubernetes writes it: the order of texts is that of times. */
+const ageOf = ({ part: { gateway } }: Claim, index: EdgeIndex): string =>
+  (gateway && index.gateway(gateway.key)?.createdAt) ?? last;
+
+const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
