@@ -216,6 +216,31 @@ export class EdgeWorld implements AsyncDisposable {
     return this.world.audit.writes.length;
   }
 
+  /** A replica's caches hear nothing new of the edge, or of one kind in it, until disposed; then all of it, in order. */
+  holdBack(replica: string, kind?: Kind): Disposable {
+    let held: (() => void)[] | undefined = [];
+    const fault = this.world.deliveries.put(
+      ({ delta }, deliver) => {
+        if (held) held.push(() => deliver(delta));
+        else deliver(delta);
+      },
+      { actor: replica, plane: edge, kind: kind?.id },
+    );
+    return {
+      [Symbol.dispose]: () => {
+        const late = held ?? [];
+        held = undefined;
+        fault[Symbol.dispose]();
+        for (const deliver of late) deliver();
+      },
+    };
+  }
+
+  /** Calls of the hook that all Envoy Gateways have made. */
+  get calls(): number {
+    return [...this.world.edges.values()].reduce((sum, { attempts }) => sum + attempts, 0);
+  }
+
   /** Gateways that some retranslator still works on. */
   get unconverged(): number {
     return Math.max(0, ...this.replicas.map((replica) => this.servers.find(replica)?.unconverged() ?? 0));

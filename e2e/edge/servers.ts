@@ -23,7 +23,7 @@ type Processes = World['processes'];
 
 /** As sockets would have it: who does not listen is not there; a connection ends with the process at either end. */
 export class Servers {
-  readonly #listening = new Map<string, Listening>();
+  readonly #listening = new Map<string, Listening & { readonly incarnation: number }>();
   readonly #connections = new Map<string, Set<string>>();
   readonly #processes: () => Processes;
 
@@ -33,16 +33,21 @@ export class Servers {
 
   /** A replica opens its ports, until disposed. */
   open(replica: string, listening: Listening): Disposable {
-    this.#listening.set(replica, listening);
+    const entry = { ...listening, incarnation: this.#processes().incarnation(replica) };
+    this.#listening.set(replica, entry);
     this.#connections.set(replica, new Set());
-    return { [Symbol.dispose]: () => void this.#listening.delete(replica) };
+    return {
+      [Symbol.dispose]: () => {
+        if (this.#listening.get(replica) === entry) this.#listening.delete(replica);
+      },
+    };
   }
 
   /** What a replica has open; undefined while it does not listen. */
   find(replica: string): Listening | undefined {
     const processes = this.#processes();
-    const isUp = processes.names.includes(replica) && processes.isRunning(replica);
-    return isUp ? this.#listening.get(replica) : undefined;
+    const found = this.#listening.get(replica);
+    return found?.incarnation === processes.incarnation(replica) && processes.isRunning(replica) ? found : undefined;
   }
 
   /** The hooks of those of these replicas that listen, as an Envoy Gateway reaches them. */
