@@ -1,6 +1,7 @@
 /** Planes and control planes that came back without their data, and what is counted of them. */
 import { expect, it } from 'vitest';
-import { Connector, connector, HTTPProxy, httpProxy, minutes, MirrorWorld, seconds } from './mirror-world.ts';
+import { Connector, HTTPProxy, minutes, MirrorWorld, seconds } from './mirror-world.ts';
+import { connector, proxy } from './objects.ts';
 
 const orphans = async ({ metrics }: MirrorWorld): Promise<number> =>
   Number(/^lifeline_orphans (\d+)$/m.exec(await metrics.text())?.[1]);
@@ -10,7 +11,7 @@ it('a plane that has lost its data is not believed about a single copy either', 
   const empty = world.project().snapshot();
   await world.namespace('team');
   await world.make(world.project(), Connector, connector('c1', 'team'));
-  await world.make(world.project(), HTTPProxy, httpProxy('web', 'team'));
+  await world.make(world.project(), HTTPProxy, proxy('web', { namespace: 'team' }));
   world.start();
   await world.after(seconds(5));
   await world.stop();

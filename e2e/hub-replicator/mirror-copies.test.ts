@@ -10,19 +10,8 @@ import {
   Secret,
 } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import {
-  ConfigMap,
-  Connector,
-  connector,
-  HTTPProxy,
-  httpProxy,
-  minutes,
-  MirrorWorld,
-  Namespace,
-  onlineStatus,
-  seconds,
-  syncedConfigMap,
-} from './mirror-world.ts';
+import { ConfigMap, Connector, HTTPProxy, minutes, MirrorWorld, Namespace, seconds } from './mirror-world.ts';
+import { connector, onlineStatus, proxy, synced } from './objects.ts';
 
 const c1 = { namespace: 'default', name: 'c1' };
 const cm = { namespace: 'default', name: 'cm' };
@@ -194,7 +183,7 @@ describe('a copy', () => {
     });
     const namespace = await world.namespace();
     const web = { namespace: 'default', name: 'web' };
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
     const huge = Array.from({ length: 900 }, (_, index) => ({
       type: `C${index}`,
       status: 'True',
@@ -285,8 +274,8 @@ describe('a copy', () => {
     await using world = new MirrorWorld();
     await world.namespace();
     await world.make(world.project(), Connector, connector('c1'));
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
-    await world.make(world.project(), ConfigMap, syncedConfigMap('cm', { a: '1' }));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
+    await world.make(world.project(), ConfigMap, synced('cm', { a: '1' }));
     world.start();
     await world.after(seconds(30));
     const since = world.calls.length;

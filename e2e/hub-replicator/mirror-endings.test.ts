@@ -1,19 +1,8 @@
 /** How copies end, and what is never ended. */
 import { annotations, finalizers, labels, Secret } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import {
-  ConfigMap,
-  Connector,
-  connector,
-  goLabels,
-  HTTPProxy,
-  httpProxy,
-  minutes,
-  MirrorWorld,
-  Namespace,
-  seconds,
-  syncedConfigMap,
-} from './mirror-world.ts';
+import { ConfigMap, Connector, goLabels, HTTPProxy, minutes, MirrorWorld, Namespace, seconds } from './mirror-world.ts';
+import { connector, proxy, synced } from './objects.ts';
 
 const web = { namespace: 'default', name: 'web' };
 const cm = { namespace: 'default', name: 'cm' };
@@ -30,7 +19,7 @@ async function copied(
 ): Promise<MirrorWorld & { place: string }> {
   const world = new MirrorWorld(options);
   const place = await world.namespace();
-  await world.make(world.project(), HTTPProxy, httpProxy('web'));
+  await world.make(world.project(), HTTPProxy, proxy('web'));
   world.start();
   await world.after(seconds(5));
   expect(world.hub.get(HTTPProxy, { namespace: place, name: 'web' })).toBeDefined();
@@ -81,7 +70,7 @@ describe('an object that is deleted', () => {
 
   it('W3: by force, without our finalizer, takes its copy along too', async () => {
     await using world = await copied();
-    await world.make(world.project(), HTTPProxy, httpProxy('other'));
+    await world.make(world.project(), HTTPProxy, proxy('other'));
     await world.after(seconds(5));
     await world.patch(world.project(), { kind: HTTPProxy, name: web }, { metadata: { finalizers: null } });
     await world.delete(world.project(), HTTPProxy, web);
@@ -92,7 +81,7 @@ describe('an object that is deleted', () => {
 
   it('W3: so it does when it went while nobody looked', async () => {
     await using world = await copied();
-    await world.make(world.project(), HTTPProxy, httpProxy('other'));
+    await world.make(world.project(), HTTPProxy, proxy('other'));
     await world.after(seconds(5));
     await world.stop();
     await world.patch(world.project(), { kind: HTTPProxy, name: web }, { metadata: { finalizers: null } });
@@ -104,7 +93,7 @@ describe('an object that is deleted', () => {
 
   it('a project that shows nothing at all of a kind is swept after the minimum age, unless it is about one copy', async () => {
     await using world = await copied();
-    await world.make(world.project(), HTTPProxy, httpProxy('other'));
+    await world.make(world.project(), HTTPProxy, proxy('other'));
     await world.make(world.project(), Connector, connector('c1'));
     await world.after(seconds(5));
     await world.stop();
@@ -131,7 +120,8 @@ describe('an object that is deleted', () => {
     await using world = new MirrorWorld();
     const empty = world.project().snapshot();
     await world.namespace('team');
-    for (const name of ['web', 'other']) await world.make(world.project(), HTTPProxy, httpProxy(name, 'team'));
+    for (const name of ['web', 'other'])
+      await world.make(world.project(), HTTPProxy, proxy(name, { namespace: 'team' }));
     world.start();
     await world.after(seconds(5));
     expect(world.hub.objects(HTTPProxy)).toHaveLength(2);
@@ -149,7 +139,7 @@ describe('an object that is deleted', () => {
     await world.stop();
     await world.patch(world.project(), { kind: HTTPProxy, name: web }, { metadata: { finalizers: null } });
     await world.delete(world.project(), HTTPProxy, web);
-    const anew = await world.make(world.project(), HTTPProxy, httpProxy('web'));
+    const anew = await world.make(world.project(), HTTPProxy, proxy('web'));
     world.start();
     await world.after(seconds(10));
     const copy = world.hub.get(HTTPProxy, { namespace: world.place, name: 'web' });
@@ -163,8 +153,8 @@ describe('a Namespace', () => {
   it('W5: that is gone, with all that was in it, needs not be read to clean up', async () => {
     await using world = new MirrorWorld();
     const earlier = await world.namespace('team');
-    await world.make(world.project(), HTTPProxy, httpProxy('web', 'team'));
-    await world.make(world.project(), HTTPProxy, httpProxy('stays'));
+    await world.make(world.project(), HTTPProxy, proxy('web', { namespace: 'team' }));
+    await world.make(world.project(), HTTPProxy, proxy('stays'));
     world.start();
     await world.after(seconds(5));
     await world.stop();
@@ -185,7 +175,7 @@ describe('a Namespace', () => {
   it('that is deleted in order takes its copies along; made anew, it has a place of its own', async () => {
     await using world = new MirrorWorld();
     const earlier = await world.namespace('team');
-    await world.make(world.project(), HTTPProxy, httpProxy('web', 'team'));
+    await world.make(world.project(), HTTPProxy, proxy('web', { namespace: 'team' }));
     world.start();
     await world.after(seconds(5));
     await world.delete(world.project(), Namespace, { name: 'team' });
@@ -193,7 +183,7 @@ describe('a Namespace', () => {
     expect(world.project().get(Namespace, { name: 'team' })).toBeUndefined();
     expect(world.hub.objects(HTTPProxy)).toEqual([]);
     const later = await world.namespace('team');
-    await world.make(world.project(), HTTPProxy, httpProxy('web', 'team'));
+    await world.make(world.project(), HTTPProxy, proxy('web', { namespace: 'team' }));
     await world.after(seconds(5));
     expect(later).not.toBe(earlier);
     expect(world.hub.objects(HTTPProxy).map(({ metadata }) => metadata.namespace)).toEqual([later]);
@@ -204,7 +194,7 @@ describe('an object that is not selected any more', () => {
   it('W6: loses its copy and our finalizer, and gets both back with the label', async () => {
     await using world = new MirrorWorld();
     const namespace = await world.namespace();
-    await world.make(world.project(), ConfigMap, syncedConfigMap('cm', { a: '1' }));
+    await world.make(world.project(), ConfigMap, synced('cm', { a: '1' }));
     world.start();
     await world.after(seconds(5));
     const target = { kind: ConfigMap, name: cm };
@@ -221,8 +211,8 @@ describe('an object that is not selected any more', () => {
   it('W6: so it does when the label went while nobody looked, and even if the copy is gone already', async () => {
     await using world = new MirrorWorld();
     const namespace = await world.namespace();
-    await world.make(world.project(), ConfigMap, syncedConfigMap('cm', { a: '1' }));
-    await world.make(world.project(), ConfigMap, syncedConfigMap('held', { a: '1' }));
+    await world.make(world.project(), ConfigMap, synced('cm', { a: '1' }));
+    await world.make(world.project(), ConfigMap, synced('held', { a: '1' }));
     world.start();
     await world.after(seconds(5));
     await world.stop();
@@ -248,11 +238,11 @@ describe('C19: what is not ours', () => {
     const namespace = world.place;
     const foreign = { ...goLabels('p1', HTTPProxy, web), [labels.installation]: 'another' };
     await world.make(world.hub, HTTPProxy, {
-      ...(httpProxy('foreign') as object),
+      ...(proxy('foreign') as object),
       metadata: { namespace, name: 'foreign', labels: { ...foreign, [labels.upstreamName]: 'foreign' } },
     });
     await world.make(world.hub, HTTPProxy, {
-      ...(httpProxy('unlabelled') as object),
+      ...(proxy('unlabelled') as object),
       metadata: { namespace, name: 'unlabelled' },
     });
     await world.make(world.hub, Secret, { metadata: { namespace, name: 'web' }, data: {} });

@@ -1,7 +1,8 @@
 /** A replicator that loses its planes at any request of a life, before the request arrives or before its answer does, and is started anew. */
 import { annotations, finalizers, labels } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import { ConfigMap, HTTPProxy, httpProxy, MirrorWorld, Namespace, seconds, syncedConfigMap } from './mirror-world.ts';
+import { ConfigMap, HTTPProxy, MirrorWorld, Namespace, seconds } from './mirror-world.ts';
+import { proxy, synced } from './objects.ts';
 
 const web = { namespace: 'default', name: 'web' };
 const cm = { namespace: 'default', name: 'cm' };
@@ -39,8 +40,8 @@ type Act = (world: MirrorWorld) => Promise<void>;
 /** What users do, one after the other. */
 const acts: Readonly<Record<string, Act>> = {
   create: async (world) => {
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
-    await world.make(world.project(), ConfigMap, syncedConfigMap('cm', { a: '1' }));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
+    await world.make(world.project(), ConfigMap, synced('cm', { a: '1' }));
   },
   update: async (world) => {
     await world.patch(world.project(), { kind: HTTPProxy, name: web }, { spec: { hostnames: null } });
@@ -56,7 +57,7 @@ const acts: Readonly<Record<string, Act>> = {
     const held = { kind: HTTPProxy, name: web };
     if (world.project().get(HTTPProxy, web))
       await world.patch(world.project(), held, { metadata: { finalizers: null } });
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
   },
   delete: async (world) => {
     await world.delete(world.project(), HTTPProxy, web);

@@ -1,7 +1,8 @@
 /** A flip of liveness that comes while a write of the same copy has hardly left. */
 import { annotations, classifyLiveness } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import { Connector, connector, minutes, MirrorWorld, onlineStatus, seconds } from './mirror-world.ts';
+import { Connector, minutes, MirrorWorld, seconds } from './mirror-world.ts';
+import { connector, onlineStatus } from './objects.ts';
 
 const target = { kind: Connector, name: { namespace: 'default', name: 'c1' } };
 

@@ -11,18 +11,8 @@ import {
 } from '@lifeline/core';
 import { kindsOfRole } from '@lifeline/sim';
 import { describe, expect, it } from 'vitest';
-import {
-  ConfigMap,
-  Connector,
-  connector,
-  HTTPProxy,
-  httpProxy,
-  minutes,
-  MirrorWorld,
-  Namespace,
-  seconds,
-  syncedConfigMap,
-} from './mirror-world.ts';
+import { ConfigMap, Connector, HTTPProxy, minutes, MirrorWorld, Namespace, seconds } from './mirror-world.ts';
+import { connector, proxy, synced } from './objects.ts';
 
 const web = { namespace: 'default', name: 'web' };
 
@@ -30,7 +20,7 @@ describe('C13: two tenants that both have default/web', () => {
   it('never meet, and what ends of one leaves the other', async () => {
     await using world = new MirrorWorld({ projects: ['org-a/p1', 'org-b/p2'] });
     const [a, b] = [world.project('org-a/p1'), world.project('org-b/p2')];
-    for (const plane of [a, b]) await world.make(plane, HTTPProxy, httpProxy('web'));
+    for (const plane of [a, b]) await world.make(plane, HTTPProxy, proxy('web'));
     world.start();
     await world.after(seconds(5));
     const places = await Promise.all([world.namespace('default', a), world.namespace('default', b)]);
@@ -50,7 +40,7 @@ describe('C13: two tenants that both have default/web', () => {
   it('planes that were made from one backup share uids: the second is refused, whatever it does', async () => {
     await using world = new MirrorWorld({ projects: ['p1', 'p2'] });
     const [first, second] = [world.project('p1'), world.project('p2')];
-    await world.make(first, HTTPProxy, httpProxy('web'));
+    await world.make(first, HTTPProxy, proxy('web'));
     second.restore(first.snapshot());
     world.start();
     await world.after(seconds(5));
@@ -73,10 +63,10 @@ describe('labels that somebody edits to name', () => {
     await using world = new MirrorWorld({ projects: ['p1', 'p2'] });
     const namespace = await world.namespace('default', world.project('p1'));
     await world.namespace('team', world.project('p1'));
-    await world.make(world.project('p1'), HTTPProxy, httpProxy('web'));
-    await world.make(world.project('p1'), HTTPProxy, httpProxy('other'));
-    await world.make(world.project('p1'), HTTPProxy, httpProxy('web', 'team'));
-    await world.make(world.project('p2'), HTTPProxy, httpProxy('web'));
+    await world.make(world.project('p1'), HTTPProxy, proxy('web'));
+    await world.make(world.project('p1'), HTTPProxy, proxy('other'));
+    await world.make(world.project('p1'), HTTPProxy, proxy('web', { namespace: 'team' }));
+    await world.make(world.project('p2'), HTTPProxy, proxy('web'));
     world.start();
     await world.after(seconds(5));
     const copy = { namespace, name: 'web' };
@@ -121,8 +111,8 @@ describe('one cluster that is project and hub', () => {
   it.each([[''], ['single']])('copies nothing that stands in a namespace of copies (%j)', async (name) => {
     await using world = new MirrorWorld({ single: name });
     const namespace = await world.namespace();
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
-    await world.make(world.project(), ConfigMap, syncedConfigMap('cm', { a: '1' }));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
+    await world.make(world.project(), ConfigMap, synced('cm', { a: '1' }));
     world.start();
     await world.after(minutes(15));
     expect(
@@ -144,7 +134,7 @@ describe('one cluster that is project and hub', () => {
     await world.namespace();
     const target = { kind: Namespace, name: { name: 'default' } };
     await world.patch(world.project(), target, { metadata: { labels: { [labels.upstreamNamespace]: 'x' } } });
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
     world.start();
     await world.after(seconds(5));
     expect(world.hub.objects(HTTPProxy)).toHaveLength(1);
@@ -153,7 +143,7 @@ describe('one cluster that is project and hub', () => {
   it('an object in a namespace that became one of copies is let go of', async () => {
     await using world = new MirrorWorld({ single: 'single' });
     await world.namespace('team');
-    await world.make(world.project(), HTTPProxy, httpProxy('web', 'team'));
+    await world.make(world.project(), HTTPProxy, proxy('web', { namespace: 'team' }));
     world.start();
     await world.after(seconds(5));
     const target = { kind: Namespace, name: { name: 'team' } };
@@ -168,7 +158,7 @@ describe('a plane', () => {
   it('that lacks a kind, or forbids it, keeps no other kind and no other project waiting', async () => {
     const lacking = kindsOfRole('project').filter(({ id }) => id !== Connector.id);
     await using world = new MirrorWorld({ projects: ['p1', 'p2'], serves: { p1: lacking } });
-    for (const name of ['p1', 'p2']) await world.make(world.project(name), HTTPProxy, httpProxy('web'));
+    for (const name of ['p1', 'p2']) await world.make(world.project(name), HTTPProxy, proxy('web'));
     await world.make(world.project('p2'), Connector, connector('c1'));
     world.start();
     await world.after(seconds(10));
@@ -181,19 +171,19 @@ describe('a plane', () => {
     const namespace = await world.namespace();
     const replica = world.project().replica();
     world.route('p1', replica.transport);
-    for (const name of ['web', 'gone']) await world.make(world.project(), HTTPProxy, httpProxy(name));
+    for (const name of ['web', 'gone']) await world.make(world.project(), HTTPProxy, proxy(name));
     world.start();
     await world.after(seconds(5));
     replica.freeze();
     const gone = { ...web, name: 'gone' };
     await world.patch(world.project(), { kind: HTTPProxy, name: gone }, { metadata: { finalizers: null } });
     await world.delete(world.project(), HTTPProxy, gone);
-    const { metadata } = await world.make(world.project(), HTTPProxy, httpProxy('fresh'));
+    const { metadata } = await world.make(world.project(), HTTPProxy, proxy('fresh'));
     const since = world.calls.length;
     await world.delete(world.hub, HTTPProxy, { namespace, name: 'gone' });
     const { labels: marks } = world.hub.get(HTTPProxy, { namespace, name: 'web' })?.metadata ?? {};
     await world.make(world.hub, HTTPProxy, {
-      ...(httpProxy('fresh') as object),
+      ...(proxy('fresh') as object),
       metadata: {
         namespace,
         name: 'fresh',
@@ -227,7 +217,7 @@ describe('a plane', () => {
     world.start();
     await world.after(seconds(5));
     replica.freeze();
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
     await world.after(seconds(5));
     const made = world.hub.get(HTTPProxy, { namespace, name: 'web' });
     expect(made).toBeDefined();
@@ -270,7 +260,7 @@ describe('other writers', () => {
   it('an object that takes the place of a copy between our look and our write is not overwritten', async () => {
     await using world = new MirrorWorld();
     const namespace = await world.namespace();
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
     world.start();
     await world.after(seconds(5));
     const copy = { namespace, name: 'web' };
@@ -306,7 +296,7 @@ describe('other writers', () => {
     await using world = new MirrorWorld();
     await world.namespace();
     await world.make(world.project(), HTTPProxy, {
-      ...(httpProxy('web') as object),
+      ...(proxy('web') as object),
       metadata: { ...web, finalizers: ['theirs/a'] },
     });
     let raced = false;
@@ -331,7 +321,7 @@ describe('other writers', () => {
   it('C26: an object whose every write is refused hurts itself only, and recovers', async () => {
     await using world = new MirrorWorld();
     await world.namespace();
-    for (const name of ['web', 'fine']) await world.make(world.project(), HTTPProxy, httpProxy(name));
+    for (const name of ['web', 'fine']) await world.make(world.project(), HTTPProxy, proxy(name));
     world.start();
     await world.after(seconds(5));
     let refuses = true;
@@ -356,7 +346,7 @@ describe('other writers', () => {
   it('C26: a copy that the hub refuses is told to its owner, at the pace of the floor, and names nothing of the hub', async () => {
     await using world = new MirrorWorld();
     const namespace = await world.namespace();
-    for (const name of ['web', 'fine']) await world.make(world.project(), HTTPProxy, httpProxy(name));
+    for (const name of ['web', 'fine']) await world.make(world.project(), HTTPProxy, proxy(name));
     const status = {
       kind: 'Status',
       apiVersion: 'v1',
@@ -392,7 +382,7 @@ describe('other writers', () => {
   it('C45: a writer at fifty a second is met at most ten times a second, and beaten within two seconds', async () => {
     await using world = new MirrorWorld();
     const namespace = await world.namespace();
-    await world.make(world.project(), ConfigMap, syncedConfigMap('cm', { a: '1' }));
+    await world.make(world.project(), ConfigMap, synced('cm', { a: '1' }));
     world.start();
     await world.after(seconds(5));
     const since = world.calls.length;

@@ -1,20 +1,8 @@
 /** Whose a copy is: ours, somebody's, another installation's, and what the Go system left. */
 import { annotations, finalizers, Gateway, type Kind, KubeEvent, labels } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import {
-  ConfigMap,
-  Connector,
-  connector,
-  goLabels,
-  HTTPProxy,
-  httpProxy,
-  minutes,
-  MirrorWorld,
-  Namespace,
-  onlineStatus,
-  seconds,
-  syncedConfigMap,
-} from './mirror-world.ts';
+import { ConfigMap, Connector, goLabels, HTTPProxy, minutes, MirrorWorld, Namespace, seconds } from './mirror-world.ts';
+import { connector, onlineStatus, proxy, synced } from './objects.ts';
 
 const c1 = { namespace: 'default', name: 'c1' };
 const web = { namespace: 'default', name: 'web' };
@@ -24,7 +12,7 @@ describe('drift', () => {
   it('C23: what somebody edited or deleted comes back; what others added stays', async () => {
     await using world = new MirrorWorld();
     const namespace = await world.namespace();
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
     world.start();
     await world.after(seconds(5));
     const copy = { namespace, name: 'web' };
@@ -63,7 +51,7 @@ describe('drift', () => {
   it('a field that somebody adds below our fields goes; a data key too', async () => {
     await using world = new MirrorWorld();
     const namespace = await world.namespace();
-    await world.make(world.project(), ConfigMap, syncedConfigMap('cm', { a: '1' }));
+    await world.make(world.project(), ConfigMap, synced('cm', { a: '1' }));
     await world.make(world.project(), Connector, connector('c1'));
     world.start();
     await world.after(seconds(5));
@@ -120,7 +108,7 @@ describe('drift', () => {
   it('what was made immutable or has another type is deleted and made anew', async () => {
     await using world = new MirrorWorld();
     const namespace = await world.namespace();
-    await world.make(world.project(), ConfigMap, syncedConfigMap('cm', { a: '1' }));
+    await world.make(world.project(), ConfigMap, synced('cm', { a: '1' }));
     world.start();
     await world.after(seconds(5));
     const copy = { namespace, name: 'cm' };
@@ -157,11 +145,11 @@ describe('another installation', () => {
   it('a stranger in the place of a copy is left alone', async () => {
     await using world = new MirrorWorld();
     const namespace = await world.namespace();
-    await world.make(world.project(), ConfigMap, syncedConfigMap('first', {}));
+    await world.make(world.project(), ConfigMap, synced('first', {}));
     world.start();
     await world.after(seconds(5));
     await world.make(world.hub, ConfigMap, { metadata: { namespace, name: 'cm' }, data: { precious: 'yes' } });
-    await world.make(world.project(), ConfigMap, syncedConfigMap('cm', { a: '1' }));
+    await world.make(world.project(), ConfigMap, synced('cm', { a: '1' }));
     await world.after(minutes(1));
     expect(world.hub.get(ConfigMap, { namespace, name: 'cm' })?.data).toEqual({ precious: 'yes' });
     expect(
@@ -220,8 +208,8 @@ describe('a hub that the Go system wrote', () => {
     await world.namespace();
     await world.make(world.project(), Connector, connector('c1'));
     await world.status(world.project(), { kind: Connector, name: c1 }, onlineStatus('True'));
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
-    await world.make(world.project(), ConfigMap, syncedConfigMap('cm', { a: '1' }));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
+    await world.make(world.project(), ConfigMap, synced('cm', { a: '1' }));
     const { namespace } = await goCopies(world, cluster);
     const before = world.hub.objects(Connector)[0]?.metadata.uid;
     world.start();
@@ -238,7 +226,7 @@ describe('a hub that the Go system wrote', () => {
     });
     expect(copy?.metadata.annotations).toMatchObject({ theirs: 'kept' });
     expect(copy?.metadata.annotations?.[annotations.upstreamStatus]).toContain('"ConnectorReady"');
-    expect(world.hub.get(HTTPProxy, { namespace, name: 'web' })?.spec.hostnames).toEqual(['a.example']);
+    expect(world.hub.get(HTTPProxy, { namespace, name: 'web' })?.spec.hostnames).toEqual(['web.example']);
     expect(world.hub.get(ConfigMap, { namespace, name: 'cm' })?.data).toEqual({ a: '1' });
     expect(world.hub.get(Namespace, { name: namespace })?.metadata.labels).toMatchObject({
       [labels.installation]: 'here',
@@ -266,8 +254,8 @@ describe('a hub that the Go system wrote', () => {
     await using world = new MirrorWorld();
     await world.namespace();
     await world.make(world.project(), Connector, connector('c1'));
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
-    await world.make(world.project(), ConfigMap, syncedConfigMap('cm', { a: '1' }));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
+    await world.make(world.project(), ConfigMap, synced('cm', { a: '1' }));
     const { namespace } = await goCopies(world, 'cluster-p1');
     const before = world.hub.get(Connector, { namespace, name: 'c1' })?.metadata.uid;
     await world.delete(world.project(), Connector, c1);
@@ -301,11 +289,11 @@ describe('a hub that the Go system wrote', () => {
     for (const name of ['web', 'gone']) {
       const marks = { ...goLabels('p1', HTTPProxy, { namespace: 'team', name }), ...mark };
       await world.make(world.hub, HTTPProxy, {
-        ...(httpProxy(name) as object),
+        ...(proxy(name) as object),
         metadata: { namespace: earlier, name, labels: marks },
       });
     }
-    await world.make(world.project(), HTTPProxy, httpProxy('web', 'team'));
+    await world.make(world.project(), HTTPProxy, proxy('web', { namespace: 'team' }));
     world.start();
     await world.after(seconds(30));
     const later = await world.namespace('team');
@@ -328,10 +316,10 @@ describe('a copy in an earlier place that somebody holds', () => {
     const held = { ...web, namespace: earlier };
     await world.make(world.hub, Namespace, { metadata: { name: earlier, labels: marks } });
     await world.make(world.hub, HTTPProxy, {
-      ...(httpProxy('web') as object),
+      ...(proxy('web') as object),
       metadata: { ...held, labels: marks, finalizers: ['somebody/else'] },
     });
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
     world.start();
     await world.after(seconds(5));
     expect(world.hub.get(HTTPProxy, { namespace: await world.namespace(), name: 'web' })).toBeDefined();
@@ -351,7 +339,7 @@ describe('retired kinds', () => {
   it('W13: their copies go and their finalizers are released', async () => {
     await using world = new MirrorWorld();
     const namespace = await world.namespace();
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
     await world.make(world.project(), Connector, connector('c1'));
     world.start();
     await world.after(seconds(5));

@@ -1,7 +1,8 @@
 /** Where copies belong, and somebody has edited what says so: put right where it can be told, else shown to who can help. */
 import { annotations, ConfigMap, Connector, finalizers, KubeEvent, labels, Namespace } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import { connector, MirrorWorld, minutes, onlineStatus, seconds } from './mirror-world.ts';
+import { MirrorWorld, minutes, seconds } from './mirror-world.ts';
+import { connector, onlineStatus } from './objects.ts';
 
 const c1 = { namespace: 'default', name: 'c1' };
 

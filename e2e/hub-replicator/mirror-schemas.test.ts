@@ -10,7 +10,8 @@ import {
   KubeEvent,
 } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import { httpProxy, minutes, MirrorWorld, onlineStatus, seconds } from './mirror-world.ts';
+import { minutes, MirrorWorld, seconds } from './mirror-world.ts';
+import { onlineStatus, proxy } from './objects.ts';
 
 const c1 = { namespace: 'default', name: 'c1' };
 const web = { namespace: 'default', name: 'web' };
@@ -109,7 +110,7 @@ describe('a project plane with a newer schema than the hub', () => {
       kind: HTTPProxy,
       places: [['spec', 'rules', '*', 'backends', '*', 'weightless']],
     });
-    const object = structuredClone(httpProxy('web')) as { spec: { rules: { backends: object[] }[] } };
+    const object = structuredClone(proxy('web')) as { spec: { rules: { backends: object[] }[] } };
     object.spec.rules.push({ backends: [{ endpoint: 'https://second.example', weightless: 'yes' }] });
     await world.make(world.project(), HTTPProxy, { ...object, metadata: web });
     world.start();

@@ -1,7 +1,8 @@
 /** A kind that the hub does not serve any more: what waits for it says so, and goes on when it is back. */
 import { Connector, finalizers, HTTPProxy, KubeEvent } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import { connector, httpProxy, MirrorWorld, minutes, seconds } from './mirror-world.ts';
+import { MirrorWorld, minutes, seconds } from './mirror-world.ts';
+import { connector, proxy } from './objects.ts';
 
 const c1 = { namespace: 'default', name: 'c1' };
 const c2 = { namespace: 'default', name: 'c2' };
@@ -22,7 +23,7 @@ describe('a kind that the hub stops serving', () => {
     await using world = new MirrorWorld();
     await world.namespace();
     for (const { name } of [c1, c2]) await world.make(world.project(), Connector, connector(name));
-    await world.make(world.project(), HTTPProxy, httpProxy('web'));
+    await world.make(world.project(), HTTPProxy, proxy('web'));
     world.start();
     await world.after(seconds(5));
     await world.stop();

@@ -66,8 +66,7 @@ export interface MirrorCall {
   readonly type: string;
 }
 
-export const seconds = (count: number): DurationMs => count * 1_000;
-export const minutes = (count: number): DurationMs => count * 60_000;
+export { minutes, seconds } from '../durations.ts';
 
 const hubName = 'hub';
 const call = { signal: new AbortController().signal };
@@ -280,36 +279,6 @@ export class MirrorWorld implements AsyncDisposable {
     for (const plane of new Set([...this.#planes.values(), this.hub])) plane[Symbol.dispose]();
   }
 }
-
-export const connector = (name: string, namespace = 'default'): unknown => ({
-  metadata: { namespace, name },
-  spec: { connectorClassName: 'tunnel' },
-});
-
-export const httpProxy = (name: string, namespace = 'default'): unknown => ({
-  metadata: { namespace, name },
-  spec: { hostnames: ['a.example'], rules: [{ backends: [{ endpoint: 'https://origin.example' }] }] },
-});
-
-export const syncedConfigMap = (name: string, data: Record<string, string>): unknown => ({
-  metadata: { namespace: 'default', name, labels: { [labels.gatewaySync]: 'true' } },
-  data,
-});
-
-export const nodeId = 'a'.repeat(64);
-
-export const onlineStatus = (ready: 'True' | 'False', homeRelay = 'https://relay.example'): unknown => ({
-  conditions: [
-    {
-      type: 'Ready',
-      status: ready,
-      reason: ready === 'True' ? 'ConnectorReady' : 'ConnectorNotReady',
-      message: '',
-      lastTransitionTime: '2026-01-01T00:00:00Z',
-    },
-  ],
-  connectionDetails: { type: 'PublicKey', publicKey: { id: nodeId, homeRelay, addresses: [] } },
-});
 
 /** The five labels as the Go system writes them. */
 export const goLabels = (

@@ -1,5 +1,6 @@
 /** Objects as users write them. */
 import { labels } from '@lifeline/core';
+import { nodeId } from './agent.ts';
 
 /** A proxy to a connector's private service. */
 export const proxySpec = (connector?: string, hostname = 'web.example'): unknown => ({
@@ -30,4 +31,23 @@ export const condition = (type: string, status: 'True' | 'False' | 'Unknown', mo
   message: '',
   lastTransitionTime: '2026-01-01T00:00:00Z',
   ...more,
+});
+
+export const connector = (name: string, namespace = 'default'): unknown => ({
+  metadata: { namespace, name },
+  spec: { connectorClassName: 'tunnel' },
+});
+
+/** What an agent says of itself, with the verdict on its Lease. */
+export const onlineStatus = (ready: 'True' | 'False', homeRelay = 'https://relay.example'): unknown => ({
+  conditions: [
+    {
+      type: 'Ready',
+      status: ready,
+      reason: ready === 'True' ? 'ConnectorReady' : 'ConnectorNotReady',
+      message: '',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    },
+  ],
+  connectionDetails: { type: 'PublicKey', publicKey: { id: nodeId, homeRelay, addresses: [] } },
 });

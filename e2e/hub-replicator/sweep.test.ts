@@ -1,14 +1,14 @@
-/** What is left on the hub of a project that is gone: swept late, slowly, and only when it is certain. */
+/** What is left on the hub of a project that is gone, in the whole app; what is believed and what is spared is held beside the controller. */
 import { HTTPProxy, Namespace, Project } from '@lifeline/core';
 import { expect, it } from 'vitest';
 import { proxy } from './objects.ts';
-import { control, hub, minutes, Platform, type PlatformOptions } from './world.ts';
+import { control, hub, minutes, Platform } from './world.ts';
 
 const everyMs = minutes(1);
 
-/** Two projects with four proxies each, and a namesake of theirs that nobody made. */
-async function begin(sweep: object, options: PlatformOptions = {}): Promise<Platform> {
-  const platform = await Platform.start({ ...options, settings: { sweep: { everyMs, ...sweep } } });
+/** Two projects with four proxies each. */
+async function begin(): Promise<Platform> {
+  const platform = await Platform.start({ settings: { sweep: { everyMs, maxDeletions: 3 } } });
   for (const project of platform.projects)
     for (const name of ['a', 'b', 'c', 'd']) await platform.make(project, HTTPProxy, proxy(name));
   await platform.after(minutes(1));
@@ -36,7 +36,7 @@ const copiesOf = (platform: Platform, namespace: string): number =>
     .filter(({ metadata }) => metadata.namespace === namespace).length;
 
 it('after five minutes, three deletions a minute, the Namespace last; what is left of the other project stays', async () => {
-  await using platform = await begin({ maxDeletions: 3 });
+  await using platform = await begin();
   const [gone, kept] = [platform.mapped('p1'), platform.mapped('p2')];
   const mark = platform.mark;
   const began = platform.clock.monotonic();
@@ -57,38 +57,4 @@ it('after five minutes, three deletions a minute, the Namespace last; what is le
   expect((await results(platform))['capped']).toBeGreaterThan(0);
   expect(copiesOf(platform, gone)).toBe(0);
   expect(copiesOf(platform, kept)).toBe(4);
-});
-
-it('a dry run counts, and deletes nothing', async () => {
-  await using platform = await begin({ dryRun: true });
-  const gone = platform.mapped('p1');
-  const mark = platform.mark;
-  await platform.delete(control, Project, { name: 'p1' });
-  await platform.after(minutes(12));
-  expect(platform.writes(mark)).toEqual([]);
-  expect(copiesOf(platform, gone)).toBe(4);
-  expect((await results(platform))['dry-run']).toBeGreaterThan(0);
-  expect((await results(platform))['deleted']).toBeUndefined();
-  const metrics = await platform.world.processes.process('r1').metrics.text();
-  // Four copies and their anchors.
-  expect(metrics).toMatch(/^lifeline_orphans 8$/m);
-});
-
-it('a control plane that knows no project any more is not believed; nor is one that cannot be reached', async () => {
-  await using platform = await begin({});
-  const mark = platform.mark;
-  const backup = platform.api(control).snapshot();
-  for (const name of platform.projects) await platform.delete(control, Project, { name });
-  await platform.after(minutes(12));
-  expect(deletions(platform, mark)).toEqual([]);
-  expect((await results(platform))['refused']).toBeGreaterThan(0);
-
-  platform.api(control).restore(backup);
-  await platform.after(minutes(1));
-  const cut = platform.world.wires.cut(control);
-  await platform.after(minutes(12));
-  cut[Symbol.dispose]();
-  await platform.after(minutes(4));
-  expect(deletions(platform, mark)).toEqual([]);
-  for (const project of platform.projects) expect(copiesOf(platform, platform.mapped(project))).toBe(4);
 });

@@ -35,6 +35,7 @@ import {
   World,
   type WorldSpec,
 } from '@lifeline/sim';
+import { minutes, seconds } from '../durations.ts';
 import { Agent, type AgentOptions } from './agent.ts';
 
 export const hub = 'hub';
@@ -63,6 +64,10 @@ export interface PlatformOptions {
   /** The hub is the one project. */
   readonly single?: boolean | undefined;
   readonly latencyMs?: WorldSpec['latencyMs'];
+  /** Kinds that Karmada carries beside those that it always does. */
+  readonly carried?: readonly Kind[] | undefined;
+  /** What a world has beside that. */
+  readonly beside?: Pick<WorldSpec, 'apps' | 'edges'> | undefined;
   /** Kinds of a plane in place of those of its role. */
   readonly kinds?: Readonly<Record<string, readonly Kind[]>> | undefined;
 }
@@ -80,8 +85,7 @@ export interface CopyPlace {
   readonly plane?: string | undefined;
 }
 
-export const seconds = (count: number): DurationMs => count * 1_000;
-export const minutes = (count: number): DurationMs => count * 60_000;
+export { minutes, seconds };
 
 const hubKubeconfig = '/etc/hub.kubeconfig';
 const controlKubeconfig = '/etc/control.kubeconfig';
@@ -140,7 +144,9 @@ export function platformSpec(options: PlatformOptions): Omit<WorldSpec, 'seed'> 
             },
           ]
         : []),
+      ...(options.beside?.apps ?? []),
     ],
+    edges: options.beside?.edges,
     files: {
       [hubKubeconfig]: kubeconfig(urlOf(hub)),
       [controlKubeconfig]: kubeconfig(urlOf(control)),
@@ -164,10 +170,12 @@ export class Platform implements AsyncDisposable {
   readonly edges: readonly string[];
   readonly replicas: readonly string[];
   readonly #single: boolean;
+  readonly #carried: readonly Kind[];
 
   constructor(options: PlatformOptions = {}) {
-    const { seed = 'platform', single = false } = options;
+    const { seed = 'platform', single = false, carried = [] } = options;
     this.#single = single;
+    this.#carried = carried;
     this.projects = single ? [hub] : (options.projects ?? ['p1', 'p2']);
     this.edges = options.edges ?? [];
     this.replicas = options.replicas ?? ['r1'];
@@ -193,7 +201,7 @@ export class Platform implements AsyncDisposable {
     }
     if (this.edges.length === 0) return;
     await this.do(this.world.karmada?.start() ?? Promise.resolve());
-    await this.do(operator.create(hub, ClusterPropagationPolicy, propagation(this.edges) as never));
+    await this.do(operator.create(hub, ClusterPropagationPolicy, propagation(this.edges, this.#carried) as never));
   }
 
   /** The control plane hears of a project, and says that it is ready. */
@@ -335,7 +343,7 @@ const expired = new TextEncoder().encode(
 export const connectorClass = { metadata: { name: 'tunnels' }, spec: {} };
 
 /** All that carries our labels goes to the edges, as the platform has it. */
-const propagation = (edges: readonly string[]): unknown => {
+const propagation = (edges: readonly string[], carried: readonly Kind[]): unknown => {
   const selected = (kind: Kind, key: string): unknown => ({
     apiVersion: kind.apiVersion,
     kind: kind.kind,
@@ -346,7 +354,7 @@ const propagation = (edges: readonly string[]): unknown => {
     spec: {
       conflictResolution: 'Overwrite',
       resourceSelectors: [
-        ...[Connector, HTTPProxy, Backend].map((kind) => selected(kind, labels.upstreamCluster)),
+        ...[Connector, HTTPProxy, Backend, ...carried].map((kind) => selected(kind, labels.upstreamCluster)),
         ...[Namespace, ConfigMap, Secret].map((kind) => selected(kind, labels.upstreamNamespace)),
       ],
       placement: { clusterAffinity: { clusterNames: [...edges] } },

@@ -59,8 +59,7 @@ interface Wire {
   readonly interceptor: TransportInterceptor;
 }
 
-export const seconds = (count: number): DurationMs => count * 1_000;
-export const minutes = (count: number): DurationMs => count * 60_000;
+export { minutes, seconds } from '../durations.ts';
 
 const target = 'target';
 const serverOf = (plane: string): string => Simulation.serverOf(plane);

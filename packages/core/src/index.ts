@@ -1,4 +1,5 @@
 export { abortable, DeadlineError, deadlineAbort, linkAbort, type LinkedAbort, untilAborted } from './abort.ts';
+export { compareTexts } from './compare-texts.ts';
 export { annotations, annotationTrue, gatewayAnnotationPrefix, reachesHook } from './contract/annotations.ts';
 export {
   type ClusterLookup,

@@ -1,5 +1,6 @@
 /** Objects of any kind, whole. */
 import {
+  compareTexts,
   deepEqual,
   defineKind,
   hasFinalizer,
@@ -151,4 +152,4 @@ export const present = (fields: Readonly<Record<string, unknown>>): JsonObject =
 
 /** For sorting. */
 export const byName = ({ metadata: { name: a } }: KubeObject, { metadata: { name: b } }: KubeObject): number =>
-  a < b ? -1 : Number(a > b);
+  compareTexts(a, b);

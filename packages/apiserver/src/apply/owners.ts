@@ -1,7 +1,6 @@
 /** `metadata.managedFields` as what it means: who owns which fields. */
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
+import { compareTexts, isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '@lifeline/core';
 import { type StoredObject, withMetadata, withoutMetadata } from '../resources/resource.ts';
-import { compareTexts } from './fields/element.ts';
 import type { FieldSet } from './fields/field-set.ts';
 import { parseFields, writeFields } from './fields/fields-v1.ts';
 

@@ -4,6 +4,7 @@
  * Each replica merge-patches the keys of the shards it holds. An edge judges age by when it saw a beat change, never by `at`.
  */
 import { z } from 'zod';
+import { compareTexts } from '../compare-texts.ts';
 import { parseJson } from '../json/parse.ts';
 
 /** The key with the number of shards. */
@@ -33,7 +34,7 @@ export interface WatermarkEntry {
 /** The text of one key. Of more than {@link watermarkBehindLimit} projects the ones behind for longest are named. */
 export function watermarkText({ beat, at, behind }: Omit<WatermarkEntry, 'behindCount'>): string {
   const named = behind
-    .toSorted((a, b) => compare(a.since, b.since) || compare(a.project, b.project))
+    .toSorted((a, b) => compareTexts(a.since, b.since) || compareTexts(a.project, b.project))
     .slice(0, watermarkBehindLimit)
     .map(({ project, since }) => ({ project, since }));
   return JSON.stringify({ beat, at, behind: named, behindCount: behind.length });
@@ -61,5 +62,3 @@ function parseEntry(text: string | undefined): WatermarkEntry | undefined {
     return undefined;
   }
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

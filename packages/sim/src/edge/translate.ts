@@ -3,7 +3,7 @@
  *
  * @see envoyproxy/gateway@v1.9.1 internal/xds/translator (names of the first scheme, XdsNameSchemeV1)
  */
-import { canonicalJson, Gateway, HTTPRoute, isDeleting, keyOf, type KubeObject } from '@lifeline/core';
+import { canonicalJson, compareTexts, Gateway, HTTPRoute, isDeleting, keyOf, type KubeObject } from '@lifeline/core';
 import type { ApiServer } from '@lifeline/apiserver';
 import { clustersOf } from './translate-clusters.ts';
 import { routesOf } from './translate-routes.ts';
@@ -38,8 +38,8 @@ export function translate({ api, merged, classes }: TranslateOptions): Map<strin
 }
 
 const byAge = (a: KubeObject, b: KubeObject): number =>
-  compare(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') || compare(keyOf(a), keyOf(b));
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  compareTexts(a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '') ||
+  compareTexts(keyOf(a), keyOf(b));
 
 function snapshotOf(
   gateways: readonly Gateway[],

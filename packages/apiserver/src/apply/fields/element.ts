@@ -5,6 +5,7 @@
  */
 import {
   canonicalJson,
+  compareTexts,
   isJsonArray,
   isJsonObject,
   JsonNumber,
@@ -111,9 +112,6 @@ const ordered = /^(?:k:\{"[#-[\]-~]*":"[#-[\]-~]*"\}|v:"[#-[\]-~]*")$/;
 const kindOrder = 'fkvi';
 const fieldKind = 'f'.charCodeAt(0);
 const keyKind = 'k'.charCodeAt(0);
-
-/** By UTF-16 units. */
-export const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function compareKeys(left: JsonObject, right: JsonObject): number {
   const [a, b] = [Object.entries(left), Object.entries(right)];
