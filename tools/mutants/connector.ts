@@ -21,7 +21,7 @@ export const mutants: Mutant[] = [
     why: 'after a gap in the watch the period starts again',
   },
   {
-    ...scenario('lease-table'),
+    ...scenario('hearing'),
     id: 'connector-unreadable-plane-is-no-gap',
     find: `this.#cut = following && { of: following, rest: undefined };`,
     replace: ``,
@@ -69,7 +69,7 @@ export const mutants: Mutant[] = [
     why: 'a heartbeat that changes nothing passes no queue',
   },
   {
-    ...scenario('lease-table'),
+    ...scenario('hearing'),
     id: 'connector-is-not-polled',
     find: `return status.at === 'unavailable' && status.reason === 'forbidden';`,
     replace: `return status.at === 'syncing';`,

@@ -115,10 +115,11 @@ export const mutants: Mutant[] = [
     why: 'a look whose time has come does not wait behind a resync',
   },
   {
-    ...delaying,
+    ...k8s('queue/timed-heap', 'queue/timed-heap'),
     id: 'queue-timer-left-behind',
     find: `    this.#timer?.handle[Symbol.dispose]();`,
     replace: ``,
+    name: 'with one timer',
     why: 'there is one timer, for the head of the heap',
   },
   {

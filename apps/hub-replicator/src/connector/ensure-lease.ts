@@ -46,7 +46,7 @@ const lookMs: DurationMs = 5_000;
 export async function ensureLease(look: LeaseLook): Promise<LeaseFinding> {
   const { project, table, key } = look;
   try {
-    const cached = table.wantsLook ? undefined : project.store(Lease).get(key);
+    const cached = table.hearing.wantsLook ? undefined : project.store(Lease).get(key);
     if (cached && !leaseRepair(look.connector, cached, look.settings) && !endsReady(look) && !isDoubtful(look)) {
       return { freshness: table.freshness(key), leaseExists: true };
     }
@@ -64,11 +64,11 @@ async function lookLive(look: LeaseLook): Promise<LeaseFinding> {
     using life = deadlineAbort(clock, lookMs, signal);
     lease = await project.live.find(Lease, parseKey(key), { signal: life.signal });
   } catch (error) {
-    if (isAway(error)) table.interrupted();
+    if (isAway(error)) table.hearing.interrupted();
     return { ...unknown(look), fault: error as Error };
   }
   if (lease && cached && isOfThePast(lease, cached)) {
-    table.interrupted();
+    table.hearing.interrupted();
     return { ...unknown(look), leaseExists: true };
   }
   table.observe(key, lease);

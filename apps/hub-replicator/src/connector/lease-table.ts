@@ -22,14 +22,15 @@ import {
   unseenLease,
 } from '@lifeline/core';
 import {
-  DelayHeap,
   type EventOrigin,
   type Following,
   type HeapNode,
   type Informer,
   isBefore,
   type ObjectEvent,
+  TimedHeap,
 } from '@lifeline/k8s';
+import { Hearing, stateBefore, type StateBefore } from './hearing.ts';
 import { isWhole } from './lease-writes.ts';
 
 export interface LeaseTableOptions {
@@ -56,33 +57,20 @@ interface Entry extends HeapNode {
 
 /** Keyed by the connector's key, which is the Lease's. Guarantee: no timer and no subscription is left once it is disposed. */
 export class LeaseTable implements Disposable {
+  /** Of its plane. */
+  readonly hearing: Hearing;
   readonly #options: LeaseTableOptions;
-  readonly #startedAt: MonotonicMs;
   readonly #entries = new Map<ObjectKey, Entry>();
-  readonly #heap = new DelayHeap<Entry>();
+  /** When to look at each connector again. */
+  readonly #rechecks: TimedHeap<Entry>;
   readonly #subscription: Disposable;
-  /** While Leases are polled: since when. */
-  #polling: Following | undefined;
-  /** A stretch of the cache in which the plane could not be read, and what is left of it since it was heard again. */
-  #cut: { readonly of: Following; rest: Following | undefined } | undefined;
-  #timer: { readonly due: MonotonicMs; readonly handle: Disposable } | undefined;
 
   constructor(options: LeaseTableOptions) {
+    const { informer, clock } = options;
     this.#options = options;
-    this.#startedAt = options.clock.monotonic();
-    this.#subscription = options.informer.subscribe((event, origin) => this.#heard(event, origin));
-  }
-
-  /** Leases may be neither listed nor watched here: each is read once per period instead. */
-  get polled(): boolean {
-    const { status } = this.#options.informer;
-    return status.at === 'unavailable' && status.reason === 'forbidden';
-  }
-
-  /** What the cache says does not count: a live read is wanted. */
-  get wantsLook(): boolean {
-    const { following } = this.#options.informer;
-    return this.polled || (following !== undefined && this.#stretch() === undefined);
+    this.hearing = new Hearing(informer, clock);
+    this.#rechecks = new TimedHeap({ clock, due: (entry) => this.#lookAt(entry) });
+    this.#subscription = informer.subscribe((event, origin) => this.#heard(event, origin));
   }
 
   /** Leases and connectors known. */
@@ -101,21 +89,11 @@ export class LeaseTable implements Disposable {
 
   /** What a live read has found. In a gap it says nothing. */
   observe(key: ObjectKey, lease: Lease | undefined): void {
-    this.#alive();
+    this.hearing.alive();
     const entry = this.#entry(key);
     entry.lookedAt = this.#options.clock.monotonic();
     const before = this.#observation(entry);
     if (entry.stretch) entry.observation = this.#observed(entry, before, lease);
-  }
-
-  /**
-   * The plane could not be read, so perhaps no agent could write either: a gap, though the watch is open. It ends when the plane is read or
-   * heard again.
-   */
-  interrupted(): void {
-    const { following } = this.#options.informer;
-    this.#polling = undefined;
-    this.#cut = following && { of: following, rest: undefined };
   }
 
   /** Carries out a write of ours, which leaves renewTime as it is, to an existing Lease: it does not count as a renewal, whenever the news of it comes. */
@@ -141,20 +119,18 @@ export class LeaseTable implements Disposable {
     const entry = this.#entries.get(key);
     if (!entry) return;
     entry.judged = undefined;
-    if (entry.at >= 0) this.#heap.remove(entry);
-    this.#wake();
+    this.#rechecks.remove(entry);
     this.#tidy(entry);
   }
 
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
-    this.#heap.clear();
+    this.#rechecks.clear();
     this.#entries.clear();
-    this.#wake();
   }
 
   #heard(event: ObjectEvent<Lease>, origin: EventOrigin): void {
-    if (origin === 'watch') this.#alive();
+    if (origin === 'watch') this.hearing.alive();
     const entry = this.#entry(keyOf(event.object));
     const before = this.#observation(entry, origin === 'watch' ? stateBefore(event) : undefined);
     switch (event.type) {
@@ -195,38 +171,17 @@ export class LeaseTable implements Disposable {
    * @param cached how it was until now. Default: as the cache has it
    */
   #observation(entry: Entry, cached?: StateBefore): LeaseObservation {
-    const stretch = this.#stretch();
+    const stretch = this.hearing.stretch();
     if (!stretch) {
       entry.stretch = undefined;
       return unseenLease;
     }
     if (entry.stretch === stretch) return entry.observation;
     entry.stretch = stretch;
-    const since = stretch.since < this.#startedAt ? this.#startedAt : stretch.since;
-    const state = cached ?? this.#cached(entry.key);
-    return (entry.observation = state.known ? observeLease(unseenLease, state.lease, since) : unseenLease);
-  }
-
-  #cached(key: ObjectKey): StateBefore {
-    const { store, following } = this.#options.informer;
-    // A cache that follows no server is not read: what it lacks may be there.
-    if (!following || store.malformed().has(key)) return { known: false };
-    return { known: true, lease: store.get(key) };
-  }
-
-  /** The stretch without a gap that now belongs to. */
-  #stretch(): Following | undefined {
-    const { informer, clock } = this.#options;
-    const { following } = informer;
-    if (following) {
-      this.#polling = undefined;
-      return this.#cut?.of === following ? this.#cut.rest : following;
-    }
-    return this.polled ? (this.#polling ??= { since: clock.monotonic() }) : undefined;
-  }
-
-  #alive(): void {
-    if (this.#cut) this.#cut.rest ??= { since: this.#options.clock.monotonic() };
+    const state = cached ?? this.hearing.cached(entry.key);
+    return (entry.observation = state.known
+      ? observeLease(unseenLease, state.lease, this.hearing.since(stretch))
+      : unseenLease);
   }
 
   #freshness(entry: Entry): LeaseFreshness {
@@ -247,14 +202,15 @@ export class LeaseTable implements Disposable {
   #entry(key: ObjectKey): Entry {
     const known = this.#entries.get(key);
     if (known) return known;
+    const now = this.#options.clock.monotonic();
     const entry: Entry = {
       key,
       observation: unseenLease,
       stretch: undefined,
       judged: undefined,
       written: false,
-      lookedAt: this.#options.clock.monotonic(),
-      due: this.#startedAt,
+      lookedAt: now,
+      due: now,
       at: -1,
       order: 0,
     };
@@ -276,54 +232,18 @@ export class LeaseTable implements Disposable {
     // In a gap nothing expires: it is looked at whether the gap has ended.
     const { durationMs } = leaseFreshness(entry.observation, now);
     const afterMs = recheckDelayMs(this.#freshness(entry), now, chance) ?? durationMs * (1 + chance / 10);
-    const due = later(now, afterMs);
-    if (entry.at >= 0) this.#heap.move(entry, due);
-    else this.#heap.push(Object.assign(entry, { due }));
-    this.#wake();
+    this.#rechecks.set(entry, later(now, afterMs));
   }
 
   #lookAt(entry: Entry): void {
     const { state } = this.#freshness(entry);
     this.#arm(entry);
-    if (this.wantsLook || state === 'absent' || this.#saysOther(entry)) this.#ask(entry);
-  }
-
-  /** Keeps one timer, on the head of the heap. */
-  #wake(): void {
-    const { clock } = this.#options;
-    const due = this.#heap.peek()?.due;
-    if (due === this.#timer?.due) return;
-    this.#timer?.handle[Symbol.dispose]();
-    this.#timer =
-      due === undefined ? undefined : { due, handle: clock.timer(due - clock.monotonic(), () => this.#release()) };
-  }
-
-  #release(): void {
-    this.#timer = undefined;
-    const now = this.#options.clock.monotonic();
-    for (let head = this.#heap.peek(); head && head.due <= now; head = this.#heap.peek()) this.#lookAt(head);
-    this.#wake();
+    if (this.hearing.wantsLook || state === 'absent' || this.#saysOther(entry)) this.#ask(entry);
   }
 }
 
 /** Shorter than the floor's turns, so that each of them finds it over. */
 const unreadMs: DurationMs = 300_000;
-
-type StateBefore = { readonly known: false } | { readonly known: true; readonly lease: Lease | undefined };
-
-/** How a Lease was before an event. */
-function stateBefore(event: ObjectEvent<Lease>): StateBefore {
-  switch (event.type) {
-    case 'added':
-      return { known: true, lease: undefined };
-    case 'updated':
-      return { known: true, lease: event.old };
-    case 'deleted':
-      return { known: true, lease: event.object };
-    case 'malformed':
-      return { known: false };
-  }
-}
 
 /** False for knowledge older than what a live read gave: a watch may lag. Between Leases of different uids there is no order. */
 function isNews(before: LeaseObservation, { metadata }: Lease): boolean {

@@ -1,7 +1,8 @@
 /** A work queue whose items can also come later, and be kept off for a while. */
 import { type Clock, type DurationMs, later, type MonotonicMs } from '@lifeline/core';
-import { DelayHeap, type HeapNode } from './delay-heap.ts';
+import type { HeapNode } from './delay-heap.ts';
 import { asEarly, earlierLane, ItemMap, type Lane, type QueueItem } from './queue-item.ts';
+import { TimedHeap } from './timed-heap.ts';
 import { type WorkItem, WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
 export interface RetryOptions {
@@ -36,15 +37,15 @@ export class DelayingQueue {
   readonly #clock: Clock;
   readonly #options: WorkQueueOptions;
   readonly #queue: WorkQueue;
-  readonly #heap = new DelayHeap<Delayed>();
+  readonly #heap: TimedHeap<Delayed>;
   readonly #delayed = new ItemMap<Delayed>();
-  #timer: { readonly due: MonotonicMs; readonly handle: Disposable } | undefined;
   #open = true;
 
   constructor(options: WorkQueueOptions) {
     this.#clock = options.clock;
     this.#options = options;
     this.#queue = new WorkQueue(options);
+    this.#heap = new TimedHeap({ clock: options.clock, due: (delayed) => this.#release(delayed) });
   }
 
   /** Items that wait for a worker. */
@@ -68,7 +69,6 @@ export class DelayingQueue {
     if (isKeptOff) return this.#ask(delayed, delayed.notBefore, lane);
     if (delayed && asEarly(lane, delayed.lane)) this.#remove(delayed);
     this.#queue.add(item, lane);
-    this.#arm();
   }
 
   /** Adds the item after `ms`; at once when it already waits in as early a lane, since a look to come is a look. */
@@ -114,8 +114,8 @@ export class DelayingQueue {
 
   /** Forgets what waits of one cluster, for a worker or for its time. */
   drop(cluster: string): void {
-    for (const delayed of this.#delayed.of(cluster)) this.#remove(delayed);
-    this.#arm();
+    this.#heap.remove(...this.#delayed.of(cluster));
+    this.#delayed.deleteCluster(cluster);
     this.#queue.drop(cluster);
   }
 
@@ -124,7 +124,6 @@ export class DelayingQueue {
     this.#open = false;
     this.#heap.clear();
     this.#delayed.clear();
-    this.#arm();
     this.#queue.shutdown(mode);
   }
 
@@ -134,13 +133,12 @@ export class DelayingQueue {
       if (asked.notBefore > delayed.notBefore) delayed.rests = asked.rests;
       delayed.notBefore = latest(delayed.notBefore, asked.notBefore);
       if (wanted) return this.#ask(delayed, asked.due, asked.lane);
-      return this.#move(delayed, latest(delayed.due, delayed.notBefore));
+      return this.#heap.set(delayed, latest(delayed.due, delayed.notBefore));
     }
     const { cluster, key } = item;
     const added: Delayed = { item: { cluster, key }, ...asked, wanted, at: -1, order: 0 };
     this.#delayed.set(item, added);
-    this.#heap.push(added);
-    this.#arm();
+    this.#heap.set(added, asked.due);
   }
 
   /** Somebody wants it at `due`: the earliest such time counts, but never one before it may be handed out. */
@@ -148,12 +146,7 @@ export class DelayingQueue {
     const sooner = delayed.wanted ? earliest(delayed.due, due) : due;
     delayed.lane = delayed.wanted ? earlierLane(delayed.lane, lane) : lane;
     delayed.wanted = true;
-    this.#move(delayed, latest(delayed.notBefore, sooner));
-  }
-
-  #move(delayed: Delayed, due: MonotonicMs): void {
-    this.#heap.move(delayed, due);
-    this.#arm();
+    this.#heap.set(delayed, latest(delayed.notBefore, sooner));
   }
 
   #remove(delayed: Delayed): void {
@@ -161,26 +154,10 @@ export class DelayingQueue {
     this.#delayed.delete(delayed.item);
   }
 
-  /** Keeps the timer on the head of the heap. */
-  #arm(): void {
-    const due = this.#heap.peek()?.due;
-    if (due === this.#timer?.due) return;
-    this.#timer?.handle[Symbol.dispose]();
-    this.#timer =
-      due === undefined
-        ? undefined
-        : { due, handle: this.#clock.timer(due - this.#clock.monotonic(), () => this.#release()) };
-  }
-
-  /** Moves everything whose time has come into the queue. */
-  #release(): void {
-    this.#timer = undefined;
-    const now = this.#clock.monotonic();
-    for (let head = this.#heap.peek(); head && head.due <= now; head = this.#heap.peek()) {
-      this.#remove(head);
-      if (head.wanted) this.#queue.add(head.item, head.lane);
-    }
-    this.#arm();
+  /** Its time has come. */
+  #release({ item, lane, wanted }: Delayed): void {
+    this.#delayed.delete(item);
+    if (wanted) this.#queue.add(item, lane);
   }
 }
 
