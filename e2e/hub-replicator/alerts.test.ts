@@ -1,4 +1,4 @@
-/** The alerts of the chart speak of metrics that a replicator really exports, with the labels that these have. */
+/** The alerts and the dashboard of the chart speak of metrics that a replicator really exports, with the labels that these have. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metricDefinitions } from '@lifeline/core';
@@ -15,8 +15,17 @@ interface Alert {
   readonly description: string;
 }
 
-const file = join(import.meta.dirname, '../../charts/hub-replicator/files/alerts.yaml');
-const alerts = parse(readFileSync(file, 'utf8')) as readonly Alert[];
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets: readonly { readonly expr: string; readonly legendFormat: string }[];
+  }[];
+}
+
+const read = (file: string): string =>
+  readFileSync(join(import.meta.dirname, '../../charts/hub-replicator/files', file), 'utf8');
+const alerts = parse(read('alerts.yaml')) as readonly Alert[];
+const { panels } = JSON.parse(read('dashboard.json')) as Dashboard;
 
 interface Selector {
   readonly metric: string;
@@ -34,13 +43,35 @@ const definitions = Object.values(metricDefinitions);
 const definitionOf = (metric: string) =>
   definitions.find(({ name, type }) => name === (type === 'histogram' ? metric.replace(/_bucket$/, '') : metric));
 
-describe('the alerts', () => {
-  let exported = '';
-  beforeAll(async () => {
-    await using platform = await Platform.start({ projects: ['p1'] });
-    exported = await platform.world.processes.process('r1').metrics.text();
-  });
+let exported = '';
+beforeAll(async () => {
+  await using platform = await Platform.start({ projects: ['p1'] });
+  exported = await platform.world.processes.process('r1').metrics.text();
+});
+const isThere = (text: string): boolean => exported.includes(text);
 
+describe('the dashboard', () => {
+  const targets = panels.flatMap(({ title, targets }) => targets.map((target) => ({ title, ...target })));
+  /** What the scrape adds. */
+  const ofPods = ['namespace', 'pod', 'le'];
+
+  it.each(targets)('$title: $legendFormat', ({ expr, legendFormat }) => {
+    const selectors = selectorsOf(expr);
+    expect(selectors.length).toBeGreaterThan(0);
+    for (const { metric, matchers } of selectors) {
+      const definition = definitionOf(metric);
+      expect(isThere(`# TYPE ${definition?.name} ${definition?.type}\n`), metric).toBe(true);
+      const labels = [...ofPods, ...(definition?.labels ?? [])];
+      expect(matchers.slice(0, 2)).toEqual(['namespace=~"$namespace"', 'pod=~"$pod"']);
+      for (const matcher of matchers) expect(labels).toContain(matcher.split(/=~?/)[0]);
+      const kept = /by \(([^)]*)\)/.exec(expr)?.[1]?.split(/,\s*/) ?? [];
+      for (const label of kept) expect(labels).toContain(label);
+      for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) expect(kept).toContain(label);
+    }
+  });
+});
+
+describe('the alerts', () => {
   it.each(alerts)('$alert asks for what is exported', ({ expr }) => {
     const selectors = selectorsOf(expr);
     expect(selectors.length).toBe(expr.split('SELECTOR').length - 1);
@@ -48,7 +79,6 @@ describe('the alerts', () => {
     for (const { metric, matchers } of selectors) {
       const definition = definitionOf(metric);
       expect(definition, metric).toBeDefined();
-      const isThere = (text: string): boolean => exported.includes(text);
       expect(isThere(`# TYPE ${definition?.name} ${definition?.type}\n`), metric).toBe(true);
       const [own, ...labels] = matchers;
       expect(own).toBe('SELECTOR');

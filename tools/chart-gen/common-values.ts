@@ -92,6 +92,13 @@ export const surroundingValues = {
         .describe("the matchers that pick this release's series; when empty, by the labels namespace and pod"),
     })
     .describe('the alerts, for the Prometheus operator'),
+  dashboard: z
+    .strictObject({
+      enabled: z.boolean().default(false).describe('whether there is one'),
+      labels: texts.default({ grafana_dashboard: '1' }).describe('by which your Grafana finds it'),
+      annotations: texts.default({}).describe('put on it: the folder in Grafana, for one'),
+    })
+    .describe('a ConfigMap with a dashboard (files/dashboard.json), as the side car of Grafana reads it'),
   networkPolicy: z
     .strictObject({
       enabled: z.boolean().default(false).describe('whether there is one'),

@@ -75,6 +75,7 @@ export const cases: Readonly<Record<string, Values>> = {
     service: { annotations: { c: 'd' }, labels: { e: 'f' } },
     monitor: { kind: 'Service', labels: { prometheus: 'platform' } },
     prometheusRule: { enabled: true, labels: { prometheus: 'platform' }, selector: 'job="replicator"' },
+    dashboard: { enabled: true, annotations: { folder: 'Lifeline' } },
     networkPolicy: {
       enabled: true,
       metricsFrom: [{ namespaceSelector: {} }],

@@ -37,13 +37,15 @@ const only = (objects: readonly Manifest[], kind: string): Manifest => {
   return first;
 };
 
+const isConfiguration = ({ data }: Manifest): boolean => Object.hasOwn(data ?? {}, 'config.yaml');
+
 /** The settings that the app reads off the rendered ConfigMap; refused ones are an error. */
 async function settingsOf(objects: readonly Manifest[]): Promise<ReplicatorConfig> {
   const path = '/etc/lifeline/config/config.yaml';
   const loaded = await loadConfig(app, {
     argv: [],
     variables: workloadOf(only(objects, 'Deployment')).variables,
-    files: filesOf({ [path]: only(objects, 'ConfigMap').data?.[basename(path)] ?? '' }),
+    files: filesOf({ [path]: only(objects.filter(isConfiguration), 'ConfigMap').data?.[basename(path)] ?? '' }),
     signal: new AbortController().signal,
   });
   if (loaded.ask !== 'run') throw new Error('it asks for something else');
@@ -249,6 +251,18 @@ describe('alerts', () => {
     expect(group?.rules.find(({ alert }) => alert === 'LifelineShardsUnheld')?.expr).toMatch(/ != 256$/);
     // Two sweeps after the least age, and five minutes.
     expect(group?.rules.find(({ alert }) => alert === 'LifelineOrphans')?.for).toBe('107500s');
+  });
+});
+
+describe('the dashboard', () => {
+  it('is JSON of one entry, found by its label', () => {
+    const { data = {}, metadata } = only(
+      objectsOf('everything').filter((object) => !isConfiguration(object)),
+      'ConfigMap',
+    );
+    expect(metadata.labels).toMatchObject({ grafana_dashboard: '1' });
+    expect(Object.keys(data)).toEqual(['hub-replicator.json']);
+    expect(JSON.parse(data['hub-replicator.json'] ?? '')).toMatchObject({ title: 'Lifeline hub replicator' });
   });
 });
 
