@@ -58,11 +58,7 @@ export class GrpcPort {
 
   /** The TCP port, when there is one and it is open. */
   get port(): number | undefined {
-    for (const server of this.#listeners) {
-      const address = server.address();
-      if (address !== null && typeof address === 'object') return address.port;
-    }
-    return undefined;
+    return this.#listeners.map(portOf).find((port) => port !== undefined);
   }
 
   /** @throws when an address cannot be had */
@@ -79,7 +75,8 @@ export class GrpcPort {
       const server = this.#listener(address);
       this.#listeners.push(server);
       await listen(server, address);
-      log.info({ address: formatAddress(address), tls: security !== undefined && !('path' in address) }, 'listening');
+      const at = 'path' in address ? address : { ...address, port: portOf(server) ?? address.port };
+      log.info({ address: formatAddress(at), tls: security !== undefined && !('path' in address) }, 'listening');
     }
   }
 
@@ -130,6 +127,11 @@ export class GrpcPort {
     });
     this.#injector.injectConnection(socket);
   }
+}
+
+function portOf(server: SocketServer): number | undefined {
+  const address = server.address();
+  return address !== null && typeof address === 'object' ? address.port : undefined;
 }
 
 const injectorOf = (server: Server): ConnectionInjector =>

@@ -1,0 +1,33 @@
+/** What answers calls, without any network: the editor, the hook around it and the reports. */
+import type { Env } from '@lifeline/k8s';
+import type { EdgeIndex } from '@lifeline/edge';
+import type { ExtensionServerConfig } from './config.ts';
+import { createEditor } from './edit/create-editor.ts';
+import { Hook } from './hook/hook.ts';
+import { ReportHub } from './report/report-hub.ts';
+
+export interface ExtensionServerOptions {
+  readonly env: Pick<Env, 'clock' | 'random' | 'log' | 'metrics'>;
+  readonly settings: Pick<ExtensionServerConfig, 'edit' | 'hook' | 'stampAnnotation'>;
+  readonly index: EdgeIndex;
+}
+
+export interface ExtensionServer extends Disposable {
+  readonly hook: Hook;
+  readonly reports: ReportHub;
+}
+
+export function extensionServer({ env, settings, index }: ExtensionServerOptions): ExtensionServer {
+  const { edit, stampAnnotation, hook: limits } = settings;
+  const editor = createEditor({ index, settings: { ...edit, stampKey: stampAnnotation }, clock: env.clock });
+  const reports = new ReportHub({ clock: env.clock, replica: env.random.uuid() });
+  const hook = new Hook({ ...env, ...limits, index, editor, reports });
+  return {
+    hook,
+    reports,
+    [Symbol.dispose]: () => {
+      reports.close();
+      hook[Symbol.dispose]();
+    },
+  };
+}
