@@ -41,9 +41,9 @@ export interface CallReport {
   /** Of the intents: see core's `intentVersion`. */
   readonly digestVersion: number;
   /**
-   * What differs from the last rows of this replica, caller and group. A call that starts about a group of which this replica has not yet
-   * told this caller's rows says them with outcome `aborted`, which they are until it ends; one that failed or was aborted says so in a
-   * row for each Gateway.
+   * Of `answered`: what differs from the last rows of this replica, caller and group. Of `started`: when this caller was not yet told of this
+   * group, a row for each of its Gateways with outcome `aborted`, which they are until it is answered. A call whose group is known only
+   * later is said to have started twice.
    */
   readonly rows: readonly ReportRow[];
 }

@@ -2,7 +2,7 @@
  * The closed loop in small: Envoy Gateway processes that translate when a stamp changes, extension servers that answer from their index, and
  * retranslators, each with caches of its own that can be held back.
  */
-import { type DurationMs, intentVersion, type ObjectKey } from '@lifeline/core';
+import { type DurationMs, intentVersion, type ObjectKey, type Outcome } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import { createLog, createMetrics } from '@lifeline/k8s';
 import { connector, gateway, proxy } from '../index/scene.fixture.ts';
@@ -69,6 +69,8 @@ interface Told {
   readonly rows: Map<ObjectKey, ReportRow>;
   at: number;
   call: number;
+  /** The last call, if it had no answer. */
+  failed?: { readonly call: number; readonly phase: CallPhase; readonly at: number } | undefined;
 }
 
 /** A process: an extension server with its retranslator, one index for both. */
@@ -147,10 +149,10 @@ export class Server {
 
   replay(): readonly ReportMessage[] {
     const now = this.#loop.clock.monotonic();
-    const calls = [...this.#told.values()].map(({ rows, at, ...told }): ReportMessage => ({
-      ...this.#call(told, 'answered', [...rows.values()]),
-      ageMs: now - at,
-    }));
+    const calls = [...this.#told.values()].flatMap(({ rows, at, failed, ...told }): ReportMessage[] => [
+      { ...this.#call(told, 'answered', [...rows.values()]), ageMs: now - at },
+      ...(failed ? [{ ...this.#call({ ...told, call: failed.call }, failed.phase, []), ageMs: now - failed.at }] : []),
+    ]);
     const connected = this.#loop.callers
       .filter(({ server }) => server === this)
       .map(({ name }): ReportMessage => ({ at: 'caller', replica: this.replica, caller: name, connected: true }));
@@ -170,12 +172,17 @@ export class Server {
     const id = `${caller} ${group}`;
     const known = this.#told.get(id);
     if (phase === 'started' && known) return [];
+    if (known && (phase === 'failed' || phase === 'aborted')) {
+      known.failed = { call, phase, at: this.#loop.clock.monotonic() };
+      return [];
+    }
     const told = known ?? { caller, group, rows: new Map<ObjectKey, ReportRow>(), at: 0, call };
     this.#told.set(id, told);
     told.at = this.#loop.clock.monotonic();
     told.call = call;
+    told.failed = undefined;
     const changed = keys
-      .map((key) => this.#row(key, phase === 'started' ? 'aborted' : phase))
+      .map((key) => this.#row(key, phase === 'answered' ? 'programmed' : 'aborted'))
       .filter((row) => JSON.stringify(told.rows.get(rowKey(row))) !== JSON.stringify(row));
     for (const row of changed) told.rows.set(rowKey(row), row);
     return changed;
@@ -199,7 +206,7 @@ export class Server {
     };
   }
 
-  #row(key: ObjectKey, phase: Exclude<CallPhase, 'started'>): ReportRow {
+  #row(key: ObjectKey, outcome: Outcome): ReportRow {
     const [namespace = '', name = ''] = key.split('/');
     const { index } = this.cache;
     return {
@@ -207,7 +214,7 @@ export class Server {
       name,
       stamp: index.gateway(key)?.stamp ?? '',
       intent: index.intent(key),
-      outcome: phase === 'answered' ? 'programmed' : phase,
+      outcome,
       reason: '',
     };
   }

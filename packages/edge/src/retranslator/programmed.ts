@@ -136,7 +136,7 @@ export class Programmed implements Disposable {
         const caller = this.#caller(message.caller, at);
         if (message.phase === 'started') caller.began(message, at);
         else caller.ended(message, at);
-        if (message.group === '') return message.phase === 'started' ? [] : caller.answers.lost('', at);
+        if (message.phase === 'failed' || message.phase === 'aborted') return caller.answers.lost(message.group, at);
         return message.phase === 'started' && message.rows.length === 0
           ? []
           : caller.answers.answered({ ...message, at });
