@@ -6,4 +6,5 @@ export { formKeys, typeUrl } from './forms.ts';
 export { decodeRequest, decodeResponse, encodeRequest, encodeResponse, hookTypes } from './hook.ts';
 export { type MapPlace, type MapPlaces, mapPlaces } from './map-places.ts';
 export { decodeMessage } from './read.ts';
+export { brokenRules } from './rules.ts';
 export { encodeMessage } from './write.ts';
