@@ -12,6 +12,8 @@ export type MetricLabels = Readonly<Record<string, string>>;
 
 export interface Counter {
   inc(labels?: MetricLabels, by?: number): void;
+  /** Drops one series, when what it describes is gone. One that comes back counts from zero, as after a restart. */
+  remove(labels: MetricLabels): void;
 }
 
 export interface Gauge {

@@ -43,7 +43,10 @@ export function createMetrics(options: MetricsOptions = {}): Metrics {
     counter: (spec) =>
       once('counter', spec, () => {
         const counter = new prom.Counter(base(spec));
-        return { inc: (labels: MetricLabels = {}, by = 1) => counter.inc(labels, by) };
+        return {
+          inc: (labels: MetricLabels = {}, by = 1) => counter.inc(labels, by),
+          remove: (labels: MetricLabels) => counter.remove(labels),
+        };
       }),
     gauge: (spec) =>
       once('gauge', spec, () => {

@@ -16,7 +16,7 @@ export interface ReflectorMetrics {
   delivered(delta: Delta<unknown>): void;
   ended(end: End): void;
   handlerFailed(): void;
-  /** Shows the gauges until disposed. */
+  /** Shows the gauges until disposed; what was counted goes with them, so that a cluster that left leaves no series behind. */
   show(read: () => CacheGauges): Disposable;
 }
 
@@ -24,9 +24,21 @@ const labels = ['plane', 'cluster', 'kind'] as const;
 
 export function reflectorMetrics(metrics: Metrics, cache: CacheName): ReflectorMetrics {
   const own: MetricLabels = { ...cache };
-  const counter = (name: string, help: string, ...more: readonly string[]): ((extra?: MetricLabels) => void) => {
-    const found = metrics.counter({ name: `${reflectorMetricPrefix}${name}`, help, labels: [...labels, ...more] });
-    return (extra) => found.inc({ ...own, ...extra });
+  const forgets: (() => void)[] = [];
+  /** Keeps its series at hand: the usual event costs one look-up, and all of them can be dropped. */
+  const counter = (name: string, help: string, label?: string): ((value?: string) => void) => {
+    const all = label === undefined ? labels : [...labels, label];
+    const found = metrics.counter({ name: `${reflectorMetricPrefix}${name}`, help, labels: all });
+    const series = new Map<string, MetricLabels>();
+    forgets.push(() => {
+      for (const each of series.values()) found.remove(each);
+      series.clear();
+    });
+    return (value = '') => {
+      const known = series.get(value) ?? (label === undefined ? own : { ...own, [label]: value });
+      series.set(value, known);
+      found.inc(known);
+    };
   };
   const lists = counter('lists_total', 'Complete lists taken over.');
   const ends = counter('ends_total', 'Lists and watches that ended, by reason.', 'reason');
@@ -36,8 +48,8 @@ export function reflectorMetrics(metrics: Metrics, cache: CacheName): ReflectorM
     metrics.collect({ name: `${reflectorMetricPrefix}${name}`, help, labels }, () => [{ labels: own, value: read() }]);
 
   return {
-    delivered: ({ type }) => (type === 'replaced' ? lists() : events({ type })),
-    ended: ({ reason }) => ends({ reason }),
+    delivered: ({ type }) => (type === 'replaced' ? lists() : events(type)),
+    ended: ({ reason }) => ends(reason),
     handlerFailed: () => failures(),
     show(read) {
       const gauges = [
@@ -48,6 +60,7 @@ export function reflectorMetrics(metrics: Metrics, cache: CacheName): ReflectorM
       return {
         [Symbol.dispose]: () => {
           for (const each of gauges) each[Symbol.dispose]();
+          for (const forget of forgets) forget();
         },
       };
     },

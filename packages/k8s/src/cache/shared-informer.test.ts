@@ -147,7 +147,7 @@ describe('a shared informer', () => {
     await stop();
   });
 
-  it('shows itself in metrics while it runs', async () => {
+  it('shows itself in metrics while it runs, and leaves no series behind', async () => {
     const { clock, start, stop, metrics } = world(
       new ScriptedSource(
         [snapshot(5, widget('a', 1), widget('b', 2, { size: 'x' }))],
@@ -169,7 +169,7 @@ describe('a shared informer', () => {
       expect(text).toContain(`\n${line}\n`);
     }
     await stop();
-    expect(await metrics.text()).not.toContain('lifeline_reflector_objects{');
+    expect(await metrics.text()).not.toContain('cluster="p1"');
   });
 });
 

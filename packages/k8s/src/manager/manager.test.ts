@@ -115,6 +115,38 @@ describe('runManager', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('a controller that cannot run stops the others, which end in order, and is what the app ends with', async () => {
+    const setting = setUp();
+    const { clock, hub, env, provider, seen } = setting;
+    hub.put(ConfigMap, { metadata: { namespace: 'n', name: 'a' } });
+    const slow = defineController({
+      name: 'slow',
+      watches: [watch(provider, ConfigMap, { mapper: self })],
+      writes: [],
+      async reconcile({ key }, context) {
+        await context.clock.sleep(2_000);
+        seen.push(`${key} ended`);
+      },
+    });
+    const broken = defineController({
+      name: 'broken',
+      watches: [
+        {
+          ...watch(provider, ConfigMap, { mapper: self }),
+          subscribe: () => {
+            throw new Error('bug');
+          },
+        },
+      ],
+      writes: [],
+      reconcile: async () => undefined,
+    });
+    const run = runManager(env, { ...elected(setting), controllers: [slow, broken] }).catch((error: unknown) => error);
+    expect(String(await clock.run(run, 30_000))).toContain('bug');
+    expect(seen).toEqual(['n/a ended']);
+    expect([clock.pending, hub.openWatches()]).toEqual([0, 0]);
+  });
+
   it('ends with the error of a source that cannot go on', async () => {
     const { clock, env } = setUp();
     const fleet = fleetFactory(env, 'test')({ plane: 'x', source: () => Promise.reject(new Error('no such source')) });

@@ -41,7 +41,7 @@ export interface ManagerOptions {
  * given back, then the clusters are disengaged. Standby replicas keep their caches warm.
  *
  * @throws LeadershipLostError when another replica may lead; ShardCountError when one works with another shard count; whatever ended a
- * fleet's source
+ * fleet's source, or a controller (the others are stopped first)
  */
 export async function runManager(env: Env, options: ManagerOptions): Promise<void> {
   const { fleets, controllers, shards } = options;
@@ -58,8 +58,17 @@ export async function runManager(env: Env, options: ManagerOptions): Promise<voi
   const running = fleets.map((fleet) => fleet.run(fleetsLife.signal).catch((error: unknown) => work.abort(error)));
   const recorder = createEventRecorder({ ...env, instance });
   const control = async (fence: FenceOf, signal: AbortSignal): Promise<void> => {
-    const run = { env, fence, recorder, signal };
-    await Promise.all(controllers.map((controller) => runController(controller, run)));
+    using together = linkAbort(signal);
+    const run = { env, fence, recorder, signal: together.signal };
+    const ended = controllers.map((controller) =>
+      runController(controller, run).catch((error: unknown) => {
+        together.abort(error);
+        throw error;
+      }),
+    );
+    // None is left at work without its fence and its clusters: the others end in order first.
+    await Promise.allSettled(ended);
+    await Promise.all(ended);
   };
   try {
     if (shards) await sharded(shards, control, work);
