@@ -14,6 +14,8 @@ import type { PlannedPlane } from './options.ts';
 export interface PlannedApp {
   /** Its folder below `apps/`. */
   readonly name: string;
+  /** Names one of several processes of it. Default: `name`. */
+  readonly instance?: string | undefined;
   /** Namespaces that its chart would be installed into, by plane. */
   readonly namespaces: Readonly<Record<string, string>>;
   /** Kubeconfigs that it reads: path below its own folder → plane. */
@@ -24,7 +26,9 @@ export interface PlannedApp {
 
 /** Every app there is, as this set-up would have it deployed. */
 export function plannedApps(planes: readonly PlannedPlane[]): readonly PlannedApp[] {
-  const projects = planes.filter(({ role }) => role === 'project').map(({ name }) => name);
+  const [projects, edges] = (['project', 'edge'] as const).map((role) =>
+    planes.filter((plane) => plane.role === role).map(({ name }) => name),
+  ) as [string[], string[]];
   return [
     {
       name: 'example-mirror',
@@ -54,6 +58,19 @@ export function plannedApps(planes: readonly PlannedPlane[]): readonly PlannedAp
         shards: { count: 4, durationMs: 5_000 },
       }),
     },
+    ...edges.map((edge): PlannedApp => ({
+      name: 'edge-extension-server',
+      instance: `edge-extension-server-${edge}`,
+      namespaces: {},
+      kubeconfigs: { 'edge.kubeconfig': edge },
+      // Its ports are in its log: whoever has an Envoy Gateway here uses the Unix socket.
+      config: (folder) => ({
+        kubeconfig: join(folder, 'edge.kubeconfig'),
+        gatewayClasses: ['edge'],
+        hook: { listen: ['127.0.0.1:0', `unix:${join(folder, 'hook.sock')}`] },
+        report: { listen: ['127.0.0.1:0'] },
+      }),
+    })),
   ];
 }
 
@@ -75,6 +92,8 @@ export class AppProcesses implements AsyncDisposable {
   readonly running: Record<string, RunningApp> = {};
   readonly #folder: PlanesFolder;
   readonly #children: ChildProcess[] = [];
+  /** Apps that were built. */
+  readonly #built = new Set<string>();
 
   constructor(folder: PlanesFolder) {
     this.#folder = folder;
@@ -83,14 +102,14 @@ export class AppProcesses implements AsyncDisposable {
 
   /** Resolves when the app says that it is ready. @throws Error when it cannot be built, or exits before that */
   async start(app: PlannedApp, kubeconfigs: ReadonlyMap<string, string>): Promise<void> {
-    const { fault } = await buildApp(join(root, 'apps', app.name), join(root, 'dist'));
-    if (fault !== undefined) throw new Error(`${app.name}: ${fault}`);
-    const folder = await this.#folder.emptied(`apps/${app.name}`);
+    const { instance = app.name } = app;
+    await this.#build(app.name);
+    const folder = await this.#folder.emptied(`apps/${instance}`);
     for (const [path, plane] of Object.entries(app.kubeconfigs))
-      await this.#folder.write(`apps/${app.name}/${path}`, kubeconfigs.get(plane) ?? '');
+      await this.#folder.write(`apps/${instance}/${path}`, kubeconfigs.get(plane) ?? '');
     const [healthPort, metricsPort] = [await freePort(), await freePort()];
     const config = { ...app.config(folder), healthPort, metricsPort };
-    await this.#folder.write(`apps/${app.name}/config.yaml`, JSON.stringify(config, undefined, 2));
+    await this.#folder.write(`apps/${instance}/config.yaml`, JSON.stringify(config, undefined, 2));
     const log = join(folder, 'log');
     const output = await open(log, 'w');
     const child = spawn(
@@ -100,8 +119,15 @@ export class AppProcesses implements AsyncDisposable {
     );
     this.#children.push(child);
     await output.close();
-    await isReady(child, `http://127.0.0.1:${healthPort}/readyz`, `${app.name} (its log: ${log})`);
-    this.running[app.name] = { pid: child.pid as number, healthPort, metricsPort, log };
+    await isReady(child, `http://127.0.0.1:${healthPort}/readyz`, `${instance} (its log: ${log})`);
+    this.running[instance] = { pid: child.pid as number, healthPort, metricsPort, log };
+  }
+
+  async #build(name: string): Promise<void> {
+    if (this.#built.has(name)) return;
+    const { fault } = await buildApp(join(root, 'apps', name), join(root, 'dist'));
+    if (fault !== undefined) throw new Error(`${name}: ${fault}`);
+    this.#built.add(name);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
