@@ -1,7 +1,6 @@
 import { type Clock, describeError, type DurationMs, linkAbort, type MonotonicMs } from '@lifeline/core';
 import type { Log } from '@lifeline/k8s';
 import { type Answer, type Editor, InvalidRequest } from '../edit/editor.ts';
-import { groupName } from '../report/group-name.ts';
 import type { ReportedCall, ReportHub } from '../report/report-hub.ts';
 import type { Behind } from './behind.ts';
 import { HookError } from './hook-error.ts';
@@ -90,7 +89,7 @@ export class HookCall {
     const { clock, editor, behind, metrics, deadlineMs, messageLimitBytes } = this.#parts;
     try {
       const edit = editor.open(request);
-      this.#report.about(groupName(edit.gateways.map(({ key }) => key)));
+      this.#report.about(edit.gateways);
       this.#waitedMs = await behind.wait(edit.gateways, this.#life.signal);
       if (this.#isOver || !this.#reply) return;
       const { bytes, ...rest } = edit.answer();

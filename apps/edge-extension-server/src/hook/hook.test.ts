@@ -37,7 +37,11 @@ describe('a call of the hook', () => {
     const { call, replies } = begin(on, { gateways: { 'ns/a': '' } });
     await on.clock.settle();
     expect(replies).toHaveLength(1);
-    expect(told.map((message) => (message.at === 'call' ? message.phase : message.at))).toEqual(['synced', 'started']);
+    expect(told.map((message) => (message.at === 'call' ? message.phase : message.at))).toEqual([
+      'synced',
+      'started',
+      'started',
+    ]);
     call.ended('answered');
     await on.clock.settle();
     expect(told.at(-1)).toMatchObject({

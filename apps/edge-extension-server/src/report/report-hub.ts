@@ -1,6 +1,8 @@
 /** What this process answered, told to whoever watches. */
 import { type Clock, type DurationMs, intentVersion, type MonotonicMs, stampDefaults } from '@lifeline/core';
 import type { ReportMessage, ReportRow, ReportSource } from '@lifeline/edge';
+import type { SeenGateway } from '../edit/editor.ts';
+import { groupName } from './group-name.ts';
 import { Outbox } from './outbox.ts';
 import { type CallState, ToldCaller } from './told-caller.ts';
 
@@ -12,8 +14,8 @@ export interface ReportHubOptions {
 
 /** A call, from its arrival to its end. One of the last three ends it. */
 export interface ReportedCall {
-  /** Which Gateways it is about. */
-  about(group: string): void;
+  /** Which Gateways it is about, known once the request is read. */
+  about(gateways: readonly SeenGateway[]): void;
   answered(answer: { readonly rows: readonly ReportRow[]; readonly indexRevision: number }): void;
   failed(): void;
   aborted(): void;
@@ -91,9 +93,10 @@ export class ReportHub implements ReportSource {
       this.#tellCall(ended, []);
     };
     return {
-      about: (group) => {
-        state = { ...state, group };
+      about: (gateways) => {
+        state = { ...state, group: groupName(gateways.map(({ key }) => key)) };
         told.running.set(call, state);
+        this.#tellCall(state, told.started(state, gateways));
       },
       answered: ({ rows, indexRevision }) => {
         const ended = end({ phase: 'answered', indexRevision });
@@ -150,9 +153,14 @@ export class ReportHub implements ReportSource {
     return told;
   }
 
-  /** Whoever does not count any more is forgotten. */
+  /** Who does not count any more is forgotten, once others know all its Gateways: until then it says that they are served. */
   #prune(): void {
-    for (const [name, caller] of this.#callers) if (!this.isLive(caller)) this.#callers.delete(name);
+    const live = [...this.#callers.values()].filter((caller) => this.isLive(caller));
+    for (const [name, caller] of this.#callers) {
+      if (live.includes(caller)) continue;
+      const keys = [...caller.groups.values()].flatMap(({ rows }) => [...rows.keys()]);
+      if (keys.every((key) => live.some((other) => other.knows(key)))) this.#callers.delete(name);
+    }
   }
 
   #replay(): readonly Timed[] {

@@ -1,6 +1,7 @@
 /** One Envoy Gateway process, and what this replica told it. */
 import { deepEqual, type MonotonicMs, type ObjectKey } from '@lifeline/core';
 import type { CallPhase, ReportRow } from '@lifeline/edge';
+import type { SeenGateway } from '../edit/editor.ts';
 
 /** How a call ended, or that it runs. */
 export interface CallState {
@@ -38,6 +39,25 @@ export class ToldCaller {
     this.lastCallAt = now;
   }
 
+  /**
+   * A call about these begins. Without an answer before, nobody would know whom it is about if it had none.
+   * @returns rows for those of a group that is new
+   */
+  started(state: CallState, gateways: readonly SeenGateway[]): readonly ReportRow[] {
+    if (this.groups.has(state.group)) return [];
+    return this.answered(
+      state,
+      gateways.map(({ namespace, name, stamp = '' }) => ({
+        namespace,
+        name,
+        stamp,
+        intent: '',
+        outcome: 'aborted',
+        reason: '',
+      })),
+    );
+  }
+
   /** Takes an answer. @returns the rows that differ from the last ones of this group */
   answered(state: CallState, rows: readonly ReportRow[]): readonly ReportRow[] {
     const group: Group = this.groups.get(state.group) ?? { last: state, rows: new Map() };
@@ -55,6 +75,11 @@ export class ToldCaller {
     if (this.failures.size <= failureLimit) return;
     this.failures.clear();
     this.failures.set('', { ...state, group: '' });
+  }
+
+  /** Whether it was told of this Gateway. */
+  knows(key: ObjectKey): boolean {
+    return this.groups.values().some(({ rows }) => rows.has(key));
   }
 
   /** The call about this Gateway that counts, if it had no answer. */
