@@ -1,18 +1,13 @@
 /** What the hub replicator's chart renders, by the real helm, held against the app. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { type PolicyRule, truthNamespace } from '@lifeline/core';
-import { VirtualClock } from '@lifeline/core/testing';
-import { app, replicatorRights, type ReplicatorConfig, type ReplicatorRights } from '@lifeline/hub-replicator';
-import { loadConfig } from '@lifeline/k8s';
-import { filesOf } from '@lifeline/k8s/testing';
+import { join } from 'node:path';
+import { truthNamespace } from '@lifeline/core';
+import { app } from '@lifeline/hub-replicator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { processOf } from '../../rights.fixture.ts';
 import { cases, wrongCases } from './cases.fixture.ts';
 import {
   charts,
-  grants,
   type Manifest,
   manifestsOf,
   merged,
@@ -23,6 +18,7 @@ import {
   type Values,
 } from './helm.fixture.ts';
 import { PlaneOfRelease } from './plane.fixture.ts';
+import { isConfiguration, only, settingsOf } from './rendered.fixture.ts';
 import { workloadOf } from './workload.fixture.ts';
 
 const chart = 'hub-replicator';
@@ -31,55 +27,6 @@ beforeAll(async () => {
   for (const [name, values] of Object.entries(cases)) rendered.set(name, await template(chart, values));
 });
 const objectsOf = (name: string): readonly Manifest[] => rendered.get(name) ?? [];
-const only = (objects: readonly Manifest[], kind: string): Manifest => {
-  const [first, ...more] = objects.filter((object) => object.kind === kind);
-  if (!first || more.length > 0) throw new Error(`want one ${kind}, not ${first ? more.length + 1 : 0}`);
-  return first;
-};
-
-const isConfiguration = ({ data }: Manifest): boolean => Object.hasOwn(data ?? {}, 'config.yaml');
-
-/** The settings that the app reads off the rendered ConfigMap; refused ones are an error. */
-async function settingsOf(objects: readonly Manifest[]): Promise<ReplicatorConfig> {
-  const path = '/etc/lifeline/config/config.yaml';
-  const loaded = await loadConfig(app, {
-    argv: [],
-    variables: workloadOf(only(objects, 'Deployment')).variables,
-    files: filesOf({ [path]: only(objects.filter(isConfiguration), 'ConfigMap').data?.[basename(path)] ?? '' }),
-    signal: new AbortController().signal,
-  });
-  if (loaded.ask !== 'run') throw new Error('it asks for something else');
-  return loaded.config;
-}
-
-const declared = (settings: ReplicatorConfig): ReplicatorRights =>
-  replicatorRights(settings, processOf(new VirtualClock(), {}).env);
-
-/**
- * Rights of one role that are missing, and those that nobody needs. A kind of the table that is changed, or taken out, keeps what the table
- * gives it: its row may come back.
- */
-function difference(objects: readonly Manifest[], role: string, settings: ReplicatorConfig): Record<string, unknown> {
-  const key = role === 'control-plane' ? 'controlPlane' : (role as keyof ReplicatorRights);
-  const given = grants(rulesOf(objects, role));
-  const wanted = grants(declared(settings)[key]);
-  const ofTable = grants(declared({ ...settings, kinds: [] })[key]);
-  return { missing: [...wanted.difference(given)], unneeded: [...given.difference(wanted).difference(ofTable)] };
-}
-const none = { missing: [], unneeded: [] };
-
-/** The rules of the rendered roles whose name ends so. */
-const rulesOf = (objects: readonly Manifest[], role: string): readonly PolicyRule[] =>
-  objects
-    .filter(({ kind, metadata }) => kind?.endsWith('Role') && metadata.name.endsWith(`-${role}`))
-    .flatMap(({ rules }) => rules ?? []);
-
-const rolesOf = (objects: readonly Manifest[]): string[] =>
-  objects
-    .filter(({ kind }) => kind?.endsWith('Role'))
-    .map(({ metadata }) => metadata.name.replace(/^.*replicator-/, ''))
-    .sort();
-
 const apps = Object.keys(cases);
 
 describe('lint', () => {
@@ -122,29 +69,6 @@ describe.each(apps)('%s', (name) => {
     const { readable } = workloadOf(only(objectsOf(name), 'Deployment'));
     for (const path of [hub.kubeconfig, projects.kubeconfig, projects.kubeconfigs])
       if (path !== undefined) expect(readable(path), path).toBe(true);
-  });
-
-  it('has in its own cluster the rights that the app declares, and no others', async () => {
-    const objects = objectsOf(name);
-    const settings = await settingsOf(objects);
-    const { hub, projects } = settings;
-    const roles = [
-      ...(hub.kubeconfig === undefined ? ['hub', 'shards'] : []),
-      ...(hub.kubeconfig === undefined && projects.mode === 'single' ? ['project'] : []),
-      ...(projects.mode === 'projects' && projects.kubeconfig === undefined ? ['control-plane'] : []),
-      ...(projects.mode === 'secrets' && projects.kubeconfig === undefined ? ['secrets'] : []),
-    ].sort();
-    expect(rolesOf(objects)).toEqual(name === 'bare' ? [] : roles);
-    for (const role of rolesOf(objects)) expect(difference(objects, role, settings), role).toEqual(none);
-    for (const { kind, metadata, subjects, roleRef } of objects.filter(({ kind }) => kind?.endsWith('RoleBinding'))) {
-      const { serviceAccountName } = workloadOf(only(objects, 'Deployment')).pod;
-      expect(subjects).toEqual([{ kind: 'ServiceAccount', name: serviceAccountName, namespace: release.namespace }]);
-      expect(roleRef).toEqual({
-        apiGroup: 'rbac.authorization.k8s.io',
-        kind: kind?.replace('Binding', ''),
-        name: metadata.name,
-      });
-    }
   });
 
   it('runs with no more than it needs, and is given the time to stop', async () => {
@@ -263,33 +187,6 @@ describe('the dashboard', () => {
     expect(metadata.labels).toMatchObject({ grafana_dashboard: '1' });
     expect(Object.keys(data)).toEqual(['hub-replicator.json']);
     expect(JSON.parse(data['hub-replicator.json'] ?? '')).toMatchObject({ title: 'Lifeline hub replicator' });
-  });
-});
-
-describe('rights for another plane', () => {
-  const subjects = [{ kind: 'User', name: 'replicator', apiGroup: 'rbac.authorization.k8s.io' }];
-  const rightsOf = (values: Values, plane: string) =>
-    template(chart, merged(values, { rights: { only: plane, subjects } }));
-
-  it.each([
-    ['folder', 'hub', ['hub', 'shards']],
-    ['folder', 'project', ['project']],
-    ['kinds', 'project', ['project']],
-    ['kinds-of-projects', 'hub', ['hub', 'shards']],
-    ['projects', 'controlPlane', ['control-plane']],
-    ['projects-internal', 'controlPlane', ['control-plane']],
-    ['secrets', 'controlPlane', ['secrets']],
-    ['single', 'hub', ['hub', 'project', 'shards']],
-  ] as const)('%s: %s', async (name, plane, roles) => {
-    const objects = await rightsOf(cases[name] ?? {}, plane);
-    expect(rolesOf(objects)).toEqual(roles);
-    expect(objects.every(({ kind }) => /^(Cluster)?Role(Binding)?$/.test(kind ?? ''))).toBe(true);
-    const settings = await settingsOf(objectsOf(name));
-    for (const role of roles) expect(difference(objects, role, settings), role).toEqual(none);
-    for (const binding of objects.filter(({ kind }) => kind?.endsWith('Binding')))
-      expect(binding.subjects).toEqual(subjects);
-    await using server = await PlaneOfRelease.create(objects);
-    expect(await server.refused(objects)).toEqual([]);
   });
 });
 
