@@ -117,7 +117,7 @@ export const mutants: Mutant[] = [
   {
     ...status('carry', 'carry'),
     id: 'dropped-fields-are-sent-for-ever',
-    find: `if (unkept.has(uid, digest)) return;`,
+    find: `if (unkept.has(uid, digest)) return wrote;`,
     replace: ``,
     name: 'fields that the plane drops',
     why: 'a steady world sees no writes, whatever an older plane drops',

@@ -211,9 +211,9 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: `${mirror}/watches.ts`,
-        find: 'reported(watch(projects, kind, { ...upstreamOptions(rules), mapper',
+        find: 'reported(watch(projects, kind, upstream)',
         replace:
-          "reported(watch(projects, kind, { ...upstreamOptions(rules), predicate: (event) => event.type !== 'updated' || event.old.metadata.generation !== event.object.metadata.generation, mapper",
+          "reported(watch(projects, kind, { ...upstream, predicate: (event) => event.type !== 'updated' || event.old.metadata.generation !== event.object.metadata.generation })",
       },
       // The floor would find it ten minutes later.
       {
