@@ -21,9 +21,11 @@ export async function runDemo({ seed, style, print, seen }: DemoOptions): Promis
   print(style.strong('Lifeline: what is here so far'));
   print('');
   print('Two replicas of apps/hub-replicator carry what project-a and project-b say to the hub; a small');
-  print('Karmada carries what the hub has to edge-1 and edge-2. A fixture plays the gateway controller,');
-  print('another the agent of a tunnel. All of it is in this process: the planes are API servers that');
-  print('kubectl could talk to, but they are no real clusters, nor is Karmada the real one.');
+  print('Karmada carries what the hub has to edge-1 and edge-2. There, two replicas of');
+  print('apps/edge-extension-server program what an Envoy Gateway asks them about, and have it ask again when');
+  print('a tunnel comes or goes. Fixtures play the gateway controller, the agent of a tunnel, and Envoy');
+  print('Gateway with its Envoys, which speaks the real bytes. All of it is in this process: the planes are');
+  print('API servers that kubectl could talk to, but they are no real clusters, nor is Karmada the real one.');
   print(
     `The clock is virtual: times below are not real ones. A message of a replica takes ${least} to ${most} ms of it,`,
   );
@@ -45,6 +47,5 @@ export async function runDemo({ seed, style, print, seen }: DemoOptions): Promis
   for (const { of, says } of verdicts()) print(pair(of, says));
   print('');
   print(style.strong('Not here yet'));
-  print('The edge retranslator, the extension server, the instance federator and the admin CLI. Nothing');
-  print('above talked to a real cluster.');
+  print('The instance federator and the admin CLI. Nothing above talked to a real cluster.');
 }

@@ -29,17 +29,30 @@ export interface Arrived {
   readonly backend: string;
 }
 
+/** What a client of a host gets at an edge. */
+export interface Routed {
+  readonly edge: Edge;
+  readonly project: Project;
+  readonly hostname: string;
+  readonly route: string;
+}
+
 /** What somebody did, or (with {@link Took}) what came of it. */
 export type Fact =
   | { readonly what: 'join'; readonly edges: readonly Edge[] }
   | ({ readonly what: 'member ready'; readonly edge: Edge } & Took)
   | { readonly what: 'replicas start'; readonly replicas: readonly Replica[] }
+  | { readonly what: 'servers start'; readonly servers: readonly string[] }
   | ({ readonly what: 'holds' } & Share & Took)
   | { readonly what: 'create'; readonly project: Project; readonly kind: string; readonly key: ObjectKey }
   /** The connector of a project is said to be ready or not, in the project. */
   | ({ readonly what: 'ready'; readonly reason: string } & Said & Took)
   /** What a plane makes of the connector's copy, since `ready`. */
   | ({ readonly what: 'reads'; readonly plane: Downstream; readonly project: Project; readonly verdict: string } & Took)
+  /** What Envoy at an edge does with requests for a project's host: since `ready`, */
+  | ({ readonly what: 'routes' } & Routed & Took)
+  /** and since somebody did something else. */
+  | ({ readonly what: 'serves' } & Routed & Took)
   | ({ readonly what: 'arrives' } & Arrived & Took)
   /** Since the last object was created in another project. */
   | { readonly what: 'untouched'; readonly project: Project; readonly writes: number }

@@ -38,7 +38,7 @@ export function momentLine(moment: Moment, { faint }: Style): string {
 
 /** What planes read comes of what the project says, which came of something itself. */
 function depthOf(moment: Moment): number {
-  if (moment.what === 'reads') return 2;
+  if (moment.what === 'reads' || moment.what === 'routes') return 2;
   return 'tookMs' in moment ? 1 : 0;
 }
 
@@ -61,6 +61,11 @@ function sentence(moment: Moment): string {
       return `${moment.project} says Ready ${moment.status}: ${moment.reason}`;
     case 'reads':
       return `${moment.plane} reads the connector of ${moment.project} as ${moment.verdict}`;
+    case 'routes':
+    case 'serves':
+      return `Envoy in ${moment.edge} for ${moment.hostname} of ${moment.project}: ${moment.route}`;
+    case 'servers start':
+      return `extension servers ${moment.servers.join(', ')} start`;
     case 'arrives':
       return `${moment.plane} has it from ${moment.project}: ${moment.hostname}, Backend at ${moment.backend}`;
     case 'untouched':
@@ -99,7 +104,7 @@ function sentence(moment: Moment): string {
         ? `the finalizer is released: ${moment.project} has let go`
         : `the copy of ${moment.project} is gone from ${moment.plane}`;
     case 'stop':
-      return `hub replicator ${moment.replicas.join(' and ')}, the gateway controller and Karmada are asked to stop`;
+      return `hub replicator ${moment.replicas.join(' and ')}, all beside it and Karmada are asked to stop`;
     case 'stopped':
       return `stopped, the shards given back; left behind: ${moment.timers} timers, ${moment.watches} watches`;
   }

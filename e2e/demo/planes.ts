@@ -1,10 +1,14 @@
-/** The stage of the demo: the platform's planes, a small Karmada and two hub replicators, in this process, on a virtual clock. */
+/**
+ * The stage of the demo: the platform's planes, a small Karmada, two hub replicators, and at each edge an Envoy Gateway with two extension
+ * servers, in this process, on a virtual clock.
+ */
 import type { ApiServer } from '@lifeline/apiserver';
 import { demoInstallation, type DurationMs, Lease, shardOf, truthNamespace, watermarkConfigMap } from '@lifeline/core';
 import type { VirtualClock } from '@lifeline/core/testing';
 import type { Karmada, World } from '@lifeline/sim';
 import type { Agent } from '../hub-replicator/agent.ts';
-import { hub, Platform } from '../hub-replicator/world.ts';
+import { EdgePlatform, serversOf } from '../edge/platform.ts';
+import { hub } from '../hub-replicator/world.ts';
 
 export const projects = ['project-a', 'project-b'] as const;
 export const edges = ['edge-1', 'edge-2'] as const;
@@ -15,6 +19,9 @@ export type Replica = (typeof replicas)[number];
 /** Where copies are. */
 export type Downstream = 'hub' | Edge;
 export type PlaneName = Project | Downstream;
+
+/** The extension servers of all edges. */
+export const servers: readonly string[] = edges.flatMap((edge) => serversOf(edge));
 
 export const downstream: readonly Downstream[] = ['hub', ...edges];
 
@@ -49,16 +56,16 @@ export type Write = World['audit']['writes'][number];
 type Somebody = ReturnType<World['hands']>;
 
 export class DemoPlanes implements AsyncDisposable {
-  readonly platform: Platform;
+  readonly platform: EdgePlatform;
   readonly agent: Agent;
 
   constructor(seed: string) {
-    this.platform = new Platform({
+    this.platform = new EdgePlatform({
       seed,
       projects,
       edges,
       replicas,
-      gateway: true,
+      merged: false,
       latencyMs,
       settings: { installation: demoInstallation, shards },
     });
@@ -91,10 +98,9 @@ export class DemoPlanes implements AsyncDisposable {
     return this.clock.run(act(this.world.hands('somebody')));
   }
 
-  /** All replicas, and the gateway controller beside them. */
+  /** All replicas, the gateway controller beside them, and what runs at the edges. */
   start(): void {
-    this.platform.startReplicas();
-    this.world.processes.start('gateway');
+    this.platform.startAll();
   }
 
   get running(): readonly Replica[] {
@@ -127,9 +133,10 @@ export class DemoPlanes implements AsyncDisposable {
     return counted;
   }
 
-  /** Stops the agent, Karmada and all replicas. */
+  /** Stops the agent, Karmada, the Envoy Gateways and all replicas. */
   async stop(): Promise<void> {
     this.agent.stop();
+    for (const edge of edges) this.platform.envoyGateway(edge)[Symbol.dispose]();
     await this.clock.run(this.karmada.propagation.stop());
     await this.world.processes.stop();
   }

@@ -1,11 +1,13 @@
 /** What the planes and the replicas show to whoever looks, with time standing still. */
 import { Backend, type Condition, Connector, HTTPProxy } from '@lifeline/core';
-import type { Arrived, Share } from './moment.ts';
+import type { Served } from '@lifeline/sim';
+import type { Arrived, Routed, Share } from './moment.ts';
 import {
   backend,
   connector,
   type DemoPlanes,
   type Downstream,
+  type Edge,
   type Project,
   projects,
   proxy,
@@ -34,6 +36,22 @@ export function proxyIn({ platform }: DemoPlanes, project: Project, plane: Downs
   const made = platform.copy(Backend, project, { name: backend.name, plane });
   const hostname = copy?.spec.hostnames?.[0] ?? '';
   return { plane, project, hostname, backend: made?.spec.endpoints?.[0]?.fqdn?.hostname ?? '' };
+}
+
+/** What a client of the host of a project's proxy gets at an edge. */
+export function routeIn({ platform }: DemoPlanes, project: Project, edge: Edge): Routed {
+  const key = `${platform.mapped(project)}/${proxy.name}`;
+  const hostname = platform.copy(HTTPProxy, project, { name: proxy.name, plane: edge })?.spec.hostnames?.[0] ?? '';
+  const served = platform.envoyGateway(edge).envoy(key).serve(hostname);
+  return { edge, project, hostname, route: routeText(served) };
+}
+
+function routeText(served: Served): string {
+  if ('cluster' in served) {
+    const { tunnel } = served;
+    return tunnel ? `tunnel to ${tunnel.nodeId.slice(0, 6)}` : 'no tunnel';
+  }
+  return 'body' in served ? `${served.status} ${served.body}` : `${served.status}`;
 }
 
 /** Of the writes since, how many are such. */

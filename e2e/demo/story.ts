@@ -24,9 +24,10 @@ import {
   proxy,
   replicas,
   shardOfProject,
+  servers,
   type Write,
 } from './planes.ts';
-import { areHeld, copyIn, proxyIn, readyIn, replicaOf, shareOf, verdictIn, writesSince } from './sights.ts';
+import { areHeld, copyIn, proxyIn, readyIn, replicaOf, routeIn, shareOf, verdictIn, writesSince } from './sights.ts';
 import { connectorStatus } from './truths.ts';
 
 /** Between two acts nothing is done. */
@@ -34,6 +35,10 @@ const pauseMs: DurationMs = 2_000;
 const restMs: DurationMs = 60_000;
 /** A new holder that knew no better would call a connector not ready by then: the duration of its Lease. */
 const provenMs: DurationMs = 30_000;
+
+/** What Envoy answers in place of a tunnel that is down, and what it does when it is up. */
+const offline = '503 Tunnel not online';
+const online = 'tunnel to ';
 
 const hostname = 'www.example.com';
 const otherHostname = 'shop.example.com';
@@ -86,6 +91,7 @@ async function* start(planes: DemoPlanes): Facts {
   const took = stopwatch(planes);
   planes.start();
   yield { what: 'replicas start', replicas };
+  yield { what: 'servers start', servers };
   await planes.until('all shards are held', () => areHeld(planes, replicas));
   for (const replica of replicas) yield { what: 'holds', ...(await shareOf(planes, replica)), ...took() };
 }
@@ -108,8 +114,11 @@ async function* createProxy(planes: DemoPlanes, project: Project): Facts {
     const { hostname: said, backend } = proxyIn(planes, project, plane);
     return said === hostname && backend !== '';
   };
-  for await (const plane of planes.asTheyCome('the proxy', downstream, isThere)) {
-    yield { what: 'arrives', ...proxyIn(planes, project, plane), ...took() };
+  const isSo = (place: Downstream | EdgeRoute): boolean =>
+    isRoute(place) ? routeIn(planes, project, edgeOf(place)).route.startsWith(offline) : isThere(place);
+  for await (const place of planes.asTheyCome('the proxy', [...downstream, ...routes], isSo)) {
+    if (isRoute(place)) yield { what: 'serves', ...routeIn(planes, project, edgeOf(place)), ...took() };
+    else yield { what: 'arrives', ...proxyIn(planes, project, place), ...took() };
   }
 }
 
@@ -206,8 +215,11 @@ async function* remove(planes: DemoPlanes, project: Project): Facts {
     plane === project
       ? planes.api(project).get(Connector, connector) === undefined
       : copyIn(planes, project, plane as Downstream) === undefined;
-  for await (const plane of planes.asTheyCome('gone', [project, ...downstream], isGone)) {
-    yield { what: 'gone', plane, project, ...took() };
+  const isSo = (place: Project | Downstream | EdgeRoute): boolean =>
+    isRoute(place) ? routeIn(planes, project, edgeOf(place)).route.startsWith(offline) : isGone(place);
+  for await (const place of planes.asTheyCome('gone', [project, ...downstream, ...routes], isSo)) {
+    if (isRoute(place)) yield { what: 'serves', ...routeIn(planes, project, edgeOf(place)), ...took() };
+    else yield { what: 'gone', plane: place, project, ...took() };
   }
 }
 
@@ -231,12 +243,22 @@ async function* turns(planes: DemoPlanes, { project, status, took }: Turn): Fact
   await planes.until(`Ready is ${status} in ${project}`, () => readyIn(planes, project)?.status === status);
   const tookSince = stopwatch(planes);
   yield { what: 'ready', project, status, reason: readyIn(planes, project)?.reason ?? '', ...took() };
-  const verdict = status === 'True' ? 'online' : 'offline: NotReady';
+  const [verdict, route] = status === 'True' ? ['online', online] : ['offline: NotReady', offline];
   const isRead = (plane: Downstream): boolean => verdictIn(planes, project, plane) === verdict;
-  for await (const plane of planes.asTheyCome(verdict, downstream, isRead)) {
-    yield { what: 'reads', plane, project, verdict, ...tookSince() };
+  const places = proxyIn(planes, project, 'hub').hostname === '' ? downstream : [...downstream, ...routes];
+  const isSo = (place: Downstream | EdgeRoute): boolean =>
+    isRoute(place) ? routeIn(planes, project, edgeOf(place)).route.startsWith(route) : isRead(place);
+  for await (const place of planes.asTheyCome(verdict, places, isSo)) {
+    if (isRoute(place)) yield { what: 'routes', ...routeIn(planes, project, edgeOf(place)), ...tookSince() };
+    else yield { what: 'reads', plane: place, project, verdict, ...tookSince() };
   }
 }
+
+/** The routes of an edge, as a place of its own. */
+type EdgeRoute = `route in ${Edge}`;
+const routes: readonly EdgeRoute[] = edges.map((edge): EdgeRoute => `route in ${edge}`);
+const isRoute = (place: string): place is EdgeRoute => place.startsWith('route in ');
+const edgeOf = (place: EdgeRoute): Edge => place.slice('route in '.length) as Edge;
 
 type Stopwatch = () => { readonly tookMs: DurationMs };
 

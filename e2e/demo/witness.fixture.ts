@@ -3,12 +3,15 @@ import {
   annotations,
   Backend,
   canonicalJson,
+  classifyLiveness,
   ClusterPropagationPolicy,
   Connector,
   formatMicroTime,
   formatTime,
+  Gateway,
   HTTPProxy,
   KarmadaCluster,
+  keyOf,
   type KubeObject,
   later,
   Lease,
@@ -85,6 +88,26 @@ export class Witness {
         expect(verdictsOn(moment.plane, moment.project)).toEqual([moment.verdict]);
         // A few messages of up to 12 ms, a few steps of Karmada, and 100 ms between two looks at one object.
         return expect(moment.tookMs).toBeLessThan(700);
+      case 'servers start':
+        expect(moment.servers).toEqual(['edge-1-x1', 'edge-1-x2', 'edge-2-x1', 'edge-2-x2']);
+        return expect(moment.servers.filter((server) => !processes.isRunning(server))).toEqual([]);
+      case 'routes':
+      case 'serves': {
+        const copies = copiesOf(planes, { plane: moment.edge, project: moment.project }, Gateway);
+        const [key = ''] = copies.map(keyOf);
+        const served = planes.world.edges.get(moment.edge)?.envoy(key).serve(moment.hostname);
+        const [connector] = copiesOf(planes, { plane: moment.edge, project: moment.project }, Connector);
+        const liveness = classifyLiveness(connector);
+        if (liveness.state === 'online') {
+          expect(served).toMatchObject({ tunnel: { nodeId: liveness.nodeId, target: 'app.internal:8080' } });
+          expect(moment.route).toBe(`tunnel to ${liveness.nodeId.slice(0, 6)}`);
+        } else {
+          expect(served).toEqual({ status: 503, body: 'Tunnel not online', retryAfter: '5' });
+          expect(moment.route).toBe('503 Tunnel not online');
+        }
+        // From the verdict in the project to the route at the edge.
+        return expect(moment.tookMs).toBeLessThan(moment.what === 'routes' ? 1_000 : 2_000);
+      }
       case 'arrives': {
         const proxies = copiesOf(planes, moment, HTTPProxy);
         expect(proxies.map(({ spec }) => spec)).toEqual([proxyOf(planes, moment.project)?.spec]);
@@ -218,9 +241,11 @@ export class Witness {
   #causeOf(effect: Moment): Moment {
     const causes: Partial<Record<Moment['what'], readonly Moment['what'][]>> = {
       'member ready': ['join'],
-      holds: ['replicas start', 'kill'],
+      holds: ['servers start', 'kill'],
       ready: ['create', 'agent starts', 'agent silent'],
       reads: ['ready'],
+      routes: ['ready'],
+      serves: ['create', 'delete'],
       arrives: ['create', 'edit'],
       restored: ['meddle'],
       wrote: ['rest'],
