@@ -1,13 +1,14 @@
 /** What becomes of a cluster. */
-import { edgeReasons, objectKey, type ObjectKey, type Outcome } from '@lifeline/core';
-import type { BackendProgram, EdgeIndex } from '@lifeline/edge';
+import { edgeReasons, type ObjectKey, type Outcome } from '@lifeline/core';
+import type { EdgeIndex } from '@lifeline/edge';
 import { equalSlices, type Slice } from '../wire/text.ts';
-import type { ClusterScan, PlaceholderScan } from './cluster-scan.ts';
+import type { ClusterScan, LocalityScan } from './cluster-scan.ts';
 import type { Corrections } from './corrections.ts';
 import type { Findings, Verdict } from './findings.ts';
 import { backendOf, identify, type RuleIdentity } from './identify.ts';
 import type { ObjectNames } from './object-names.ts';
 import { verifyingTlsSocket } from './tls-socket.ts';
+import type { Tunnel, Tunnels } from './tunnel.ts';
 
 export type ClusterDecision =
   /** Nothing of ours: it stays as it is. */
@@ -20,24 +21,19 @@ export type ClusterDecision =
 
 export interface OnlineDecision {
   readonly at: 'online';
-  /** What each locality leads to; those with undefined are removed. */
-  readonly backends: readonly (OnlineBackend | undefined)[];
-  /** The `TransportSocket` inside the tunnel; undefined for plaintext. */
+  /** Of each locality; one without is removed. */
+  readonly tunnels: readonly (Tunnel | undefined)[];
+  /** The `TransportSocket` inside the tunnels; undefined for plaintext. */
   readonly socket: Slice | undefined;
-  /** Those that it leads to. */
+  /** Those that the cluster leads to. */
   readonly connectors: readonly ObjectKey[];
-}
-
-export interface OnlineBackend {
-  readonly nodeId: string;
-  /** `host:port`. */
-  readonly target: string;
 }
 
 export interface DecisionInputs {
   readonly index: EdgeIndex;
   readonly corrections: Corrections;
   readonly names: ObjectNames;
+  readonly tunnels: Tunnels;
   readonly findings: Findings;
 }
 
@@ -75,72 +71,67 @@ function wantsConnector({ rule, backend }: RuleIdentity): boolean {
     : rule.backends[backend] !== undefined;
 }
 
-function decideTunnels(
-  scan: ClusterScan,
-  identity: RuleIdentity,
-  { corrections, findings }: DecisionInputs,
-): ClusterDecision {
-  const { key, namespace } = identity.proxy;
+function decideTunnels(scan: ClusterScan, identity: RuleIdentity, inputs: DecisionInputs): ClusterDecision {
+  const { key } = identity.proxy;
+  const { findings } = inputs;
+  const tunnels: (Tunnel | undefined)[] = [];
   const connectors: ObjectKey[] = [];
-  let cluster: { readonly socket: Slice | undefined } | undefined;
-  const backends = scan.localities.map((locality): OnlineBackend | undefined => {
-    const { placeholder } = locality;
-    if (!placeholder) return undefined;
-    const backend = backendOf(identity, scan, locality);
-    const connector = backend && objectKey({ namespace, name: backend.connector });
-    const tunnel = decideTunnel({
-      scan,
-      placeholder,
-      backend,
-      fault: connector && corrections.connectors.get(connector),
-    });
-    if (tunnel.at === 'offline') {
-      if (tunnel.verdict) findings.contain(key, tunnel.verdict);
-      return undefined;
+  let first: OnlineTunnel | undefined;
+  for (const locality of scan.localities) {
+    const decided = decideTunnel(scan, locality, { ...inputs, identity });
+    const verdict = decided.at === 'online' ? otherSocket((first ??= decided), decided) : decided.verdict;
+    if (verdict) findings.contain(key, verdict);
+    if (decided.at === 'offline' || verdict) {
+      tunnels.push(undefined);
+      continue;
     }
-    // A cluster has one socket. Backends with different ones have clusters of their own.
-    cluster ??= { socket: tunnel.socket };
-    if (!sameSocket(cluster.socket, tunnel.socket)) {
-      findings.contain(key, { outcome: 'contained', reason: edgeReasons.noTlsForHttps });
-      return undefined;
-    }
-    if (connector !== undefined) connectors.push(connector);
-    return tunnel.backend;
-  });
-  return cluster ? { at: 'online', backends, socket: cluster.socket, connectors } : offline;
+    tunnels.push(decided.tunnel);
+    connectors.push(decided.tunnel.connector);
+  }
+  return first ? { at: 'online', tunnels, socket: first.socket, connectors } : offline;
 }
 
-const sameSocket = (one: Slice | undefined, other: Slice | undefined): boolean =>
-  one && other ? equalSlices(one, other) : one === other;
+/** A cluster has one socket: that of its first tunnel. Backends with different ones have clusters of their own. */
+const otherSocket = (first: OnlineTunnel, { socket }: OnlineTunnel): Verdict | undefined =>
+  first.socket === socket || (first.socket && socket && equalSlices(first.socket, socket))
+    ? undefined
+    : { outcome: 'contained', reason: edgeReasons.noTlsForHttps };
 
-type Tunnel =
-  | { readonly at: 'online'; readonly backend: OnlineBackend; readonly socket: Slice | undefined }
-  /** Without a verdict: as the index wants it. */
-  | { readonly at: 'offline'; readonly verdict: Verdict | undefined };
-
-interface TunnelInputs {
-  readonly scan: ClusterScan;
-  readonly placeholder: PlaceholderScan;
-  readonly backend: BackendProgram | undefined;
-  /** Why its connector must be offline whatever the index says. */
-  readonly fault: string | undefined;
+type DecidedTunnel = OnlineTunnel | OfflineTunnel;
+interface OnlineTunnel {
+  readonly at: 'online';
+  readonly tunnel: Tunnel;
+  readonly socket: Slice | undefined;
+}
+interface OfflineTunnel {
+  readonly at: 'offline';
+  /** Undefined: as the index wants it. */
+  readonly verdict: Verdict | undefined;
 }
 
-function decideTunnel({ scan, placeholder, backend, fault }: TunnelInputs): Tunnel {
+function decideTunnel(
+  scan: ClusterScan,
+  locality: LocalityScan,
+  { identity, corrections, tunnels }: DecisionInputs & { readonly identity: RuleIdentity },
+): DecidedTunnel {
+  const { placeholder } = locality;
+  if (!placeholder) return asWanted;
+  const backend = backendOf(identity, scan, locality);
   if (!backend) return refused('skew', edgeReasons.httpProxyNotFound);
-  const { endpoint, nodeId, reason } = backend;
+  const { endpoint, reason } = backend;
   if (reason === edgeReasons.invalidEndpoint) return refused('contained', reason);
-  if (backend.state === 'offline' || !endpoint) return { at: 'offline', verdict: undefined };
+  if (backend.state === 'offline' || !endpoint) return asWanted;
+  const tunnel = tunnels.of(backend, identity.proxy.namespace);
+  const fault = corrections.connectors.get(tunnel.connector);
   if (fault !== undefined) return refused('contained', fault);
   if (placeholder.port !== endpoint.port) return refused('skew', edgeReasons.skew);
-  const online = { nodeId, target: endpoint.target };
   if (!endpoint.tls) {
     // Envoy Gateway was told to speak TLS, which an http endpoint never asks for: it has seen another version.
-    if (placeholder.socketMatch) return refused('skew', edgeReasons.skew);
-    return { at: 'online', backend: online, socket: undefined };
+    return placeholder.socketMatch ? refused('skew', edgeReasons.skew) : { at: 'online', tunnel, socket: undefined };
   }
   const socket = verifyingTlsSocket(scan.socketMatches, placeholder.socketMatch);
-  return socket ? { at: 'online', backend: online, socket } : refused('contained', edgeReasons.noTlsForHttps);
+  return socket ? { at: 'online', tunnel, socket } : refused('contained', edgeReasons.noTlsForHttps);
 }
 
-const refused = (outcome: Outcome, reason: string): Tunnel => ({ at: 'offline', verdict: { outcome, reason } });
+const asWanted: OfflineTunnel = { at: 'offline', verdict: undefined };
+const refused = (outcome: Outcome, reason: string): OfflineTunnel => ({ at: 'offline', verdict: { outcome, reason } });

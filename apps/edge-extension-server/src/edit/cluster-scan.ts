@@ -36,8 +36,8 @@ export interface LocalityScan {
 }
 
 export interface PlaceholderScan {
-  /** Undefined when they have different ports, or none. */
-  readonly port: number | undefined;
+  /** 0 when they have different ports, or none. */
+  readonly port: number;
   /** Which `transport_socket_matches` the first of them wants: a Struct. */
   readonly socketMatch: Slice | undefined;
 }
@@ -75,13 +75,10 @@ function scanLocality(locality: Cursor, placeholderHost: Uint8Array): LocalitySc
   while (locality.next()) {
     if (locality.isBytes(localityEndpoints.locality)) region = regionOf(locality.enter());
     if (!locality.isBytes(localityEndpoints.lbEndpoints)) continue;
-    if (!isPlaceholder(locality, placeholderHost)) {
-      others++;
-      continue;
-    }
-    const port = portOf(locality);
-    if (!placeholder) placeholder = { port, socketMatch: socketMatchOf(locality.enter()) };
-    else if (placeholder.port !== port) placeholder = { ...placeholder, port: undefined };
+    const port = placeholderPort(locality, placeholderHost);
+    if (port === undefined) others++;
+    else if (!placeholder) placeholder = { port, socketMatch: socketMatchOf(locality.enter()) };
+    else if (placeholder.port !== port) placeholder = { ...placeholder, port: 0 };
   }
   return { region, others, placeholder };
 }
@@ -89,17 +86,16 @@ function scanLocality(locality: Cursor, placeholderHost: Uint8Array): LocalitySc
 const regionOf = (locality: Cursor): Slice | undefined =>
   locality.seek(localityFields.region) ? locality.slice() : undefined;
 
-/** Whether this is the host of the `LbEndpoint` that a cursor is at. */
-export function isPlaceholder(at: Cursor, placeholderHost: Uint8Array): boolean {
+/** The port of the `LbEndpoint` that a cursor is at, 0 for none; undefined when its host is not the placeholder. */
+export function placeholderPort(at: Cursor, placeholderHost: Uint8Array): number | undefined {
   const socket = socketOf(at.enter());
-  return socket !== undefined && socket.seek(socketAddress.address) && equalBytes(socket, placeholderHost);
-}
-
-function portOf(at: Cursor): number | undefined {
-  const socket = socketOf(at.enter());
-  let port: number | undefined;
-  while (socket?.next()) if (socket.isVarint(socketAddress.portValue)) port = socket.uint32();
-  return port;
+  let isPlaceholder = false;
+  let port = 0;
+  while (socket?.next()) {
+    if (socket.isBytes(socketAddress.address)) isPlaceholder = equalBytes(socket, placeholderHost);
+    else if (socket.isVarint(socketAddress.portValue)) port = socket.uint32();
+  }
+  return isPlaceholder ? port : undefined;
 }
 
 /** The `SocketAddress` of an `LbEndpoint`. */

@@ -4,7 +4,7 @@ import type { EdgeIndex } from '@lifeline/edge';
 import { Cursor } from '../wire/cursor.ts';
 import { encodeText, type Slice } from '../wire/text.ts';
 import { Writer } from '../wire/writer.ts';
-import { decideCluster } from './cluster-decision.ts';
+import { decideCluster, type DecisionInputs } from './cluster-decision.ts';
 import { ClusterNames, clusterStates } from './cluster-names.ts';
 import { scanCluster } from './cluster-scan.ts';
 import type { CorrectedForm, Corrections } from './corrections.ts';
@@ -20,6 +20,7 @@ import { rewrite } from './rewrite.ts';
 import type { StateOf } from './route-decision.ts';
 import type { EditorSettings } from './settings.ts';
 import { carriedKey } from './stamp.ts';
+import { Tunnels } from './tunnel.ts';
 import { writeVirtualHost } from './virtual-host.ts';
 
 export interface DraftWriterOptions {
@@ -40,7 +41,7 @@ export interface Written {
 export class DraftWriter {
   readonly #options: DraftWriterOptions;
   readonly #placeholderHost: Uint8Array;
-  readonly #internalListener: Uint8Array;
+  readonly #tunnels: Tunnels;
   readonly #stampKey: Uint8Array;
   readonly #offline: Uint8Array;
   readonly #out = new Writer(1 << 16);
@@ -50,19 +51,20 @@ export class DraftWriter {
   constructor(options: DraftWriterOptions) {
     this.#options = options;
     this.#placeholderHost = encodeText(options.settings.placeholderHost);
-    this.#internalListener = encodeText(options.settings.internalListener);
+    this.#tunnels = new Tunnels(options.settings.internalListener);
     this.#stampKey = carriedKey(options.settings.stampKey);
     this.#offline = offlineFields(options.settings);
   }
 
   /** @throws WireError when a resource is no message */
   write(request: RequestParts, corrections: Corrections): Written {
-    const { clock } = this.#options;
+    const { clock, index, names } = this.#options;
     const findings = new Findings();
     this.#out.reset(request.bytes);
     this.#clusterNames.clear();
     const started = clock.monotonic();
-    const clusters = request.clusters.map((each) => this.#cluster(each, corrections, findings));
+    const inputs = { index, names, tunnels: this.#tunnels, corrections, findings };
+    const clusters = request.clusters.map((each) => this.#cluster(each, inputs));
     const secrets = request.secrets.map((each) => this.#resource(responseFields.secrets, each));
     const listeners = request.listeners.map((each) => this.#resource(responseFields.listeners, each));
     const between = clock.monotonic();
@@ -93,10 +95,10 @@ export class DraftWriter {
     return { from, to: this.#out.length };
   }
 
-  #cluster(message: Slice, corrections: Corrections, findings: Findings): DraftCluster {
-    const { index, names } = this.#options;
+  #cluster(message: Slice, inputs: DecisionInputs): DraftCluster {
+    const { findings } = inputs;
     const scan = scanCluster(this.#cursor.aim(message), this.#placeholderHost);
-    const decision = decideCluster(scan, { index, names, corrections, findings });
+    const decision = decideCluster(scan, inputs);
     switch (decision.at) {
       case 'plain':
         this.#clusterNames.set(scan.name, clusterStates.plain);
@@ -117,11 +119,7 @@ export class DraftWriter {
         findings.clustersReplaced++;
         this.#clusterNames.set(scan.name, clusterStates.online);
         this.#out.begin(responseFields.clusters, message.to - message.from);
-        writeOnlineCluster(this.#out, this.#cursor.aim(message), {
-          backends: decision.backends,
-          socket: decision.socket,
-          internalListener: this.#internalListener,
-        });
+        writeOnlineCluster(this.#out, this.#cursor.aim(message), decision);
         return { ...this.#ended(), connectors: decision.connectors };
       }
     }

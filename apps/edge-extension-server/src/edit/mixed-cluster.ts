@@ -1,7 +1,7 @@
 /** A cluster that mixes placeholders with addresses: it stays what it is and loses the placeholders. */
 import type { Cursor } from '../wire/cursor.ts';
 import type { Writer } from '../wire/writer.ts';
-import { type ClusterScan, isPlaceholder } from './cluster-scan.ts';
+import { type ClusterScan, placeholderPort } from './cluster-scan.ts';
 import { cluster, loadAssignment, localityEndpoints } from './envoy-fields.ts';
 import { type FieldEdit, rewrite, rewriteInside } from './rewrite.ts';
 
@@ -13,7 +13,7 @@ export interface MixedCluster extends Pick<ClusterScan, 'localities'> {
 export function writeMixedCluster(out: Writer, message: Cursor, { localities, placeholderHost }: MixedCluster): void {
   const rest = localities.values();
   const isGone = (at: Cursor): boolean =>
-    at.isBytes(localityEndpoints.lbEndpoints) && isPlaceholder(at, placeholderHost);
+    at.isBytes(localityEndpoints.lbEndpoints) && placeholderPort(at, placeholderHost) !== undefined;
   const withoutPlaceholders: FieldEdit = (at) => {
     if (!at.isBytes(loadAssignment.endpoints)) return false;
     const locality = rest.next().value;

@@ -4,7 +4,8 @@ import type { Writer } from '../wire/writer.ts';
 import type { OnlineDecision } from './cluster-decision.ts';
 import { cluster, discoveryType, loadAssignment, localityEndpoints } from './envoy-fields.ts';
 import { type FieldEdit, rewrite, rewriteInside } from './rewrite.ts';
-import { type Tunnel, writeTunnelEndpoint, writeTunnelSocket } from './tunnel.ts';
+import { type Tunnel, writeTunnelEndpoint } from './tunnel.ts';
+import { writeTunnelSocket } from './tunnel-socket.ts';
 
 /** How the endpoints of before were found, held healthy and spoken to. */
 const removedFields: ReadonlySet<number> = new Set([
@@ -33,35 +34,27 @@ const endpointFields: ReadonlySet<number> = new Set([
   localityEndpoints.ledsClusterLocalityConfig,
 ]);
 
-export interface Tunnels extends Pick<OnlineDecision, 'backends' | 'socket'> {
-  /** The name of Envoy's internal listener, in bytes. */
-  readonly internalListener: Uint8Array;
-}
-
 /** Writes the fields of the cluster. */
-export function writeOnlineCluster(out: Writer, message: Cursor, tunnels: Tunnels): void {
+export function writeOnlineCluster(out: Writer, message: Cursor, { tunnels, socket }: OnlineDecision): void {
   let localities = 0;
   const tunnelled: FieldEdit = (at) => {
     if (!at.isBytes(loadAssignment.endpoints)) return false;
-    const backend = tunnels.backends[localities++];
-    if (backend) writeLocality(out, at, { backend, internalListener: tunnels.internalListener });
-    return true;
+    const tunnel = tunnels[localities++];
+    return tunnel ? writeLocality(out, at, tunnel) : true;
   };
   rewrite(out, message, (at) =>
     at.isBytes(cluster.loadAssignment) ? rewriteInside(out, at, tunnelled) : removedFields.has(at.field),
   );
   out.uint(cluster.type, discoveryType.static);
-  writeTunnelSocket(out, tunnels.socket);
+  writeTunnelSocket(out, socket);
 }
 
 /** In place of its endpoints, which are all placeholders, a locality gets one. */
-function writeLocality(out: Writer, at: Cursor, tunnel: Tunnel): void {
+function writeLocality(out: Writer, at: Cursor, tunnel: Tunnel): true {
   let isWritten = false;
-  rewriteInside(out, at, (each) => {
-    if (each.isBytes(localityEndpoints.lbEndpoints) && !isWritten) {
-      writeTunnelEndpoint(out, each, tunnel);
-      isWritten = true;
-    }
-    return endpointFields.has(each.field);
+  return rewriteInside(out, at, (each) => {
+    if (isWritten || !each.isBytes(localityEndpoints.lbEndpoints)) return endpointFields.has(each.field);
+    isWritten = true;
+    return writeTunnelEndpoint(out, each, tunnel);
   });
 }
