@@ -1,20 +1,18 @@
 /** Project planes whose schemas are newer than the hub's: what the hub does not know is left out and said, and the rest is carried. */
 import type { ApiServer } from '@lifeline/apiserver';
-import {
-  annotations,
-  Connector,
-  CustomResourceDefinition,
-  HTTPProxy,
-  type JsonObject,
-  type Kind,
-  KubeEvent,
-} from '@lifeline/core';
+import { annotations, Connector, CustomResourceDefinition, HTTPProxy, type Kind, KubeEvent } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import { minutes, MirrorWorld, seconds } from './mirror-world.ts';
 import { onlineStatus, proxy } from './objects.ts';
 
 const c1 = { namespace: 'default', name: 'c1' };
 const web = { namespace: 'default', name: 'web' };
+
+interface SchemaNode {
+  type?: string;
+  items?: SchemaNode;
+  properties?: Record<string, SchemaNode>;
+}
 
 interface Extension {
   readonly kind: Kind;
@@ -31,13 +29,13 @@ async function extend(
 ): Promise<void> {
   const name = { name: `${kind.plural}.${kind.group}` };
   const definition = structuredClone(plane.get(CustomResourceDefinition, name)) as unknown as {
-    spec: { versions: { schema: { openAPIV3Schema: JsonObject } }[] };
+    spec: { versions: { schema: { openAPIV3Schema: SchemaNode } }[] };
   };
   for (const { schema } of definition.spec.versions) {
     for (const place of places) {
-      let at = schema.openAPIV3Schema as Record<string, never>;
-      for (const step of place.slice(0, -1)) at = step === '*' ? at['items'] : at['properties'][step];
-      at['properties'] = { ...at['properties'], [place.at(-1) ?? '']: { type } } as never;
+      let at: SchemaNode = schema.openAPIV3Schema;
+      for (const step of place.slice(0, -1)) at = (step === '*' ? at.items : at.properties?.[step]) ?? {};
+      at.properties = { ...at.properties, [place.at(-1) ?? '']: { type } };
     }
   }
   await world.patch(plane, { kind: CustomResourceDefinition, name }, { spec: { versions: definition.spec.versions } });
