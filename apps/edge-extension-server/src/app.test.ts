@@ -238,11 +238,12 @@ describe('the extension server', () => {
     stream.on('data', (message: ReportMessage) => told.push(message)).on('error', () => undefined);
     await until(() => told.length === 1);
     await translate(scene.hookClient());
-    await until(() => told.length === 4);
+    await until(() => told.length === 5);
     expect(told).toMatchObject([
       { at: 'synced' },
       { at: 'caller', caller: '127.0.0.1', connected: true },
-      { at: 'call', phase: 'started' },
+      { at: 'call', phase: 'started', group: '' },
+      { at: 'call', phase: 'started', group: expect.stringMatching(/^[0-9a-f]{16}$/) },
       {
         at: 'call',
         phase: 'answered',
@@ -275,7 +276,10 @@ describe('the extension server', () => {
     scene
       .client(scene.listening()[0] as string)
       .makeServerStreamRequest(path, requestSerialize, responseDeserialize, {})
-      .on('data', (message: ReportMessage) => message.at === 'call' && order.push(message.phase))
+      .on('data', (message: ReportMessage) => {
+        // A call tells that it has started as soon as it is there, and again when it is known whom it is about.
+        if (message.at === 'call' && message.group !== '') order.push(message.phase);
+      })
       .on('error', ({ code }: { code: number }) => order.push(`reports ${status[code]}`));
     await translate(client);
     await until(() => order.length === 2);

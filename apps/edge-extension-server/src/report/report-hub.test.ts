@@ -264,6 +264,20 @@ describe('the reports', () => {
   });
 });
 
+describe('the name of a set of Gateways', () => {
+  it('is the same whatever their order, and another one when one is added, leaves or is replaced', () => {
+    const groups = [['a', 'b'], ['b', 'a'], ['a', 'b'], ['a', 'b', 'c'], ['a', 'd'], ['a'], []].map((names) => {
+      const call = hub.begin('10.0.0.1');
+      call.about(names.map(seen));
+      call.aborted();
+      return hub.callers.get('10.0.0.1')?.failures.keys().toArray().at(-1);
+    });
+    expect(groups.slice(0, 3)).toEqual(Array(3).fill(groupName(['ns/a', 'ns/b'])));
+    expect(new Set(groups).size).toBe(5);
+    expect(groupName(['ns/a', 'ns/b'])).not.toBe(groupName(['ns/ans/b']));
+  });
+});
+
 describe('the page of what is programmed', () => {
   const page = (): ReturnType<typeof programmedPage> => programmedPage(hub, { revision: 9 });
 

@@ -2,7 +2,6 @@
 import { type Clock, type DurationMs, intentVersion, type MonotonicMs, stampDefaults } from '@lifeline/core';
 import type { ReportMessage, ReportRow, ReportSource } from '@lifeline/edge';
 import type { SeenGateway } from '../edit/editor.ts';
-import { groupName } from './group-name.ts';
 import { Outbox } from './outbox.ts';
 import { type CallState, ToldCaller } from './told-caller.ts';
 
@@ -94,7 +93,7 @@ export class ReportHub implements ReportSource {
     };
     return {
       about: (gateways) => {
-        state = { ...state, group: groupName(gateways.map(({ key }) => key)) };
+        state = { ...state, group: told.nameOf(gateways.map(({ key }) => key)) };
         told.running.set(call, state);
         this.#tellCall(state, told.started(state, gateways));
       },

@@ -1,7 +1,8 @@
 /** One Envoy Gateway process, and what this replica told it. */
-import { deepEqual, type MonotonicMs, type ObjectKey } from '@lifeline/core';
+import type { MonotonicMs, ObjectKey } from '@lifeline/core';
 import type { CallPhase, ReportRow } from '@lifeline/edge';
 import type { SeenGateway } from '../edit/editor.ts';
+import { groupName } from './group-name.ts';
 
 /** How a call ended, or that it runs. */
 export interface CallState {
@@ -23,6 +24,14 @@ interface Group {
 
 export const rowKey = ({ namespace, name }: ReportRow): ObjectKey => `${namespace}/${name}`;
 
+/** Of one Gateway: its name is not looked at. */
+const isSame = (before: ReportRow | undefined, now: ReportRow): boolean =>
+  before !== undefined &&
+  before.stamp === now.stamp &&
+  before.intent === now.intent &&
+  before.outcome === now.outcome &&
+  before.reason === now.reason;
+
 /** Failures of so many groups are told one by one; of more, that everything failed. */
 const failureLimit = 1_000;
 
@@ -35,8 +44,19 @@ export class ToldCaller {
   /** The last call about a group that had no answer; `''`: it is not known about which. */
   readonly failures = new Map<string, CallState>();
 
+  /** Of the last call whose Gateways were named. */
+  #named: { readonly keys: readonly ObjectKey[]; readonly name: string } | undefined;
+
   constructor(now: MonotonicMs) {
     this.lastCallAt = now;
+  }
+
+  /** The name of a set of Gateways. Of thousands it takes milliseconds, and from call to call it is mostly the same. */
+  nameOf(keys: readonly ObjectKey[]): string {
+    const { keys: before = [], name } = this.#named ?? {};
+    const isSameSet = name !== undefined && keys.length === before.length && keys.every((key, i) => key === before[i]);
+    if (!isSameSet) this.#named = { keys, name: groupName(keys) };
+    return this.#named?.name ?? '';
   }
 
   /**
@@ -61,7 +81,7 @@ export class ToldCaller {
   /** Takes an answer. @returns the rows that differ from the last ones of this group */
   answered(state: CallState, rows: readonly ReportRow[]): readonly ReportRow[] {
     const group: Group = this.groups.get(state.group) ?? { last: state, rows: new Map() };
-    const changed = rows.filter((row) => !deepEqual({ ...group.rows.get(rowKey(row)) }, { ...row }));
+    const changed = rows.filter((row) => !isSame(group.rows.get(rowKey(row)), row));
     if (!this.groups.has(state.group)) this.#supersede(rows);
     this.groups.set(state.group, group);
     group.last = state;
