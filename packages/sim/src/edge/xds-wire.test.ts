@@ -12,7 +12,7 @@ import { recording, recordings } from '@lifeline/envoy-api/testing';
 import { describe, expect, it } from 'vitest';
 import { HookError } from './hook.ts';
 import { translate } from './translate.ts';
-import type { XdsSnapshot } from './xds.ts';
+import { virtualHostsOf, type XdsSnapshot } from './xds.ts';
 import { answerBytes, answerOf, requestBytes, requestOf } from './xds-wire.ts';
 
 const lists = ({ clusters = [], listeners = [], routes = [] }: JsonObject) => ({ clusters, listeners, routes });
@@ -44,10 +44,21 @@ const namespace = 'ns-841212f2-474e-4546-b91d-b2a500f9ea95';
 const made = (kind: Kind, name: string, spec: unknown): KubeObject =>
   ({ apiVersion: kind.apiVersion, kind: kind.kind, metadata: { namespace, name }, spec }) as KubeObject;
 
+/** Without protocol options and TLS versions, which decide nothing here and which ours leaves out. */
+const withoutDetails = (clusters: XdsSnapshot['clusters']): unknown =>
+  JSON.parse(
+    JSON.stringify(clusters, (key, value: unknown) =>
+      key === 'typed_extension_protocol_options' || key === 'tls_params' ? undefined : value,
+    ),
+  );
+
 /** A route to one Backend with the placeholder for an address, and what Envoy Gateway makes of it. */
-function translated(name: string, { host, port, tls }: { host: string; port: number; tls?: string }): XdsSnapshot {
+function translated(
+  name: string,
+  { host, port, tls, more = [] }: { host: string; port: number; tls?: string; more?: readonly object[] },
+): XdsSnapshot {
   const backend = `${name}-0-0`;
-  const listeners = [{ name: 'http-hostname-0', port: 80, protocol: 'HTTP', hostname: host }];
+  const listeners = [...more, { name: 'http-hostname-0', port: 80, protocol: 'HTTP', hostname: host }];
   const api = plane(
     made(Gateway, name, { gatewayClassName: 'edge', listeners }),
     made(HTTPRoute, name, {
@@ -79,10 +90,17 @@ describe('what ours makes of the same objects', () => {
   ] as const)('$like: the same clusters and routes', ({ name, like, of }) => {
     const want = requestOf(recording(like));
     const got = translated(name, of);
-    // The port's protocol options and TLS versions, which decide nothing here, are left out.
-    expect(want).toMatchObject({ clusters: got.clusters });
+    expect(got.clusters).toEqual(withoutDetails(want.clusters));
     expect(got.routes.map(({ virtual_hosts }) => virtual_hosts)).toEqual(
       want.routes.map(({ virtual_hosts }) => virtual_hosts),
     );
+  });
+
+  it('of two listeners on a port the one that names a host has it', () => {
+    const more = [{ name: 'default-http', port: 80, protocol: 'HTTP' }];
+    const { routes } = translated('web', { host: 'web.example.com', port: 8080, more });
+    expect(virtualHostsOf({ routes }).map(({ name }) => name)).toEqual([
+      `${namespace}/web/http-hostname-0/web_example_com`,
+    ]);
   });
 });
