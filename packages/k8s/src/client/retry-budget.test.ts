@@ -187,6 +187,22 @@ describe('RetryBudget', () => {
   describe('an urgent request', () => {
     const urgent = { urgent: true };
 
+    it('that was asked for a pause is obeyed by the first request after a pause of ours, which fails meanwhile', async () => {
+      const { clock, ask, send } = setUp();
+      await send(unreachable);
+      const first = ask();
+      await clock.advance(2_000);
+      expect(first.pass).toBeDefined();
+      const renewal = ask(plane('a'), urgent);
+      await clock.settle();
+      renewal.pass?.settle(unavailable(60_000));
+      await clock.advance(5_000);
+      first.pass?.settle(unreachable);
+      const next = ask();
+      await clock.settle();
+      expect(next.error).toMatchObject({ code: 'unavailable', retryAfterMs: 55_000 });
+    });
+
     it('does not wait for a pause that is ours, nor make it longer; its answer ends it', async () => {
       const { clock, ask, send } = setUp();
       await send(unreachable);

@@ -93,7 +93,8 @@ export function createRetryBudget({ clock, random }: { readonly clock: Clock; re
     }
     for (const [other, { until, probe }] of lanes) if (!probe && until + forgottenAfterMs < now) lanes.delete(other);
     const failures = (known?.failures ?? 0) + 1;
-    const until = monotonicMs(now + Math.max(askedMs, ownPause(failures)));
+    // What a server asked for meanwhile, of a request that did not wait for us, is no shorter for our failure.
+    const until = monotonicMs(Math.max(askedUntil, now + ownPause(failures)));
     lanes.set(key, Object.assign(known ?? { code, probe: undefined }, { until, askedUntil, failures }));
   };
 
