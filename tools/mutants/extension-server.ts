@@ -218,7 +218,7 @@ export const mutants: Mutant[] = [
   {
     id: 'report-all-rows-each-time',
     file: src('report/told-caller'),
-    find: 'rows.filter((row) => !isSame(group.rows.get(rowKey(row)), row))',
+    find: 'rows.filter((row, i) => !isSame(lastRow(group, row, i), row))',
     replace: 'rows',
     test: hub.test,
     name: 'with the rows that changed',

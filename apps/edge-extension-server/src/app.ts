@@ -42,7 +42,7 @@ export const app = defineApp<ExtensionServerConfig>({
       });
     const opened = settings.withRetranslator ? retranslating : (): Disposable => new DisposableStack();
     try {
-      await serve({ env, settings, feed, server, certificates, warmUp: () => undefined, opened }, running.signal);
+      await serve({ env, settings, feed, server, certificates, opened }, running.signal);
     } finally {
       following.abort(new Error('the app stops'));
       await Promise.all(background);

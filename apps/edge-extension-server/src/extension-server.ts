@@ -4,6 +4,7 @@ import type { EdgeIndex } from '@lifeline/edge';
 import type { ExtensionServerConfig } from './config.ts';
 import { createEditor } from './edit/create-editor.ts';
 import { Hook } from './hook/hook.ts';
+import { warmUp } from './hook/warm-up.ts';
 import { ReportHub } from './report/report-hub.ts';
 
 export interface ExtensionServerOptions {
@@ -15,6 +16,8 @@ export interface ExtensionServerOptions {
 export interface ExtensionServer extends Disposable {
   readonly hook: Hook;
   readonly reports: ReportHub;
+  /** For when the index is synced and nobody has called. */
+  warmUp(): void;
 }
 
 export function extensionServer({ env, settings, index }: ExtensionServerOptions): ExtensionServer {
@@ -25,6 +28,7 @@ export function extensionServer({ env, settings, index }: ExtensionServerOptions
   return {
     hook,
     reports,
+    warmUp: () => warmUp(editor, index),
     [Symbol.dispose]: () => {
       reports.close();
       hook[Symbol.dispose]();

@@ -24,8 +24,6 @@ export interface ServeOptions {
   readonly feed: EdgeIndexFeed;
   readonly server: ExtensionServer;
   readonly certificates: Certificates | undefined;
-  /** Called when the index is synced, before anyone can call. */
-  readonly warmUp: () => void;
   /** Called when the ports are open; disposed before they close. */
   readonly opened: (ports: OpenPorts) => Disposable;
 }
@@ -41,7 +39,7 @@ export interface OpenPorts {
  * index's watches do. The end is in order: not serving, no new connections, calls to their end, reports to theirs.
  */
 export async function serve(options: ServeOptions, signal: AbortSignal): Promise<void> {
-  const { env, feed, server, warmUp, opened } = options;
+  const { env, feed, server, opened } = options;
   const { hook: hookPort, report: reportPort, health } = portsOf(options);
   let isStopping = false;
   const listening = (): HealthState => {
@@ -54,7 +52,7 @@ export async function serve(options: ServeOptions, signal: AbortSignal): Promise
   try {
     await synced(feed.index, signal);
     if (signal.aborted) return;
-    warmUp();
+    server.warmUp();
     await reportPort.open();
     await hookPort.open();
     using _running = opened({ hook: hookPort.port, report: reportPort.port });
