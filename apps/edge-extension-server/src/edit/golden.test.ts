@@ -3,7 +3,7 @@
  * the answer and what was found.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type HTTPProxyLike, isJsonObject, type JsonObject, objectKey, type ObjectMeta } from '@lifeline/core';
+import { type HTTPProxyLike, isJsonObject, objectKey, type ObjectMeta } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import { LiveIndex, type SeenConnector, type SeenGateway } from '@lifeline/edge';
 import { encodeRequest } from '@lifeline/envoy-api';
@@ -16,23 +16,21 @@ const folder = new URL('../../testdata/golden/', import.meta.url);
 const file = (name: string): URL => new URL(name, folder);
 const features = readdirSync(folder).flatMap((name) => /^(.+)\.in\.yaml$/.exec(name)?.[1] ?? []);
 
-function indexWith(objects: readonly JsonObject[]): LiveIndex {
+/** As much of an object as the index is told. */
+type Told = SeenConnector & SeenGateway & HTTPProxyLike & { readonly kind: string; readonly metadata: ObjectMeta };
+
+const tell: Readonly<Record<string, (index: LiveIndex, object: Told) => void>> = {
+  HTTPProxy: (index, object) => index.setHTTPProxy(objectKey(object.metadata), object),
+  Connector: (index, object) => void index.setConnector(objectKey(object.metadata), object),
+  Gateway: (index, object) => index.setGateway(objectKey(object.metadata), object),
+};
+
+function indexWith(objects: readonly Told[]): LiveIndex {
   const index = new LiveIndex({ clock: new VirtualClock(), classes: [] });
   for (const object of objects) {
-    const key = objectKey(object['metadata'] as unknown as ObjectMeta);
-    switch (object['kind']) {
-      case 'HTTPProxy':
-        index.setHTTPProxy(key, object as HTTPProxyLike);
-        break;
-      case 'Connector':
-        index.setConnector(key, object as unknown as SeenConnector);
-        break;
-      case 'Gateway':
-        index.setGateway(key, object as unknown as SeenGateway);
-        break;
-      default:
-        throw new Error(`a kind that the index does not know: ${String(object['kind'])}`);
-    }
+    const told = tell[object.kind];
+    if (!told) throw new Error(`the index is told of no ${object.kind}`);
+    told(index, object);
   }
   index.markSynced();
   return index;
@@ -42,7 +40,7 @@ function outputOf(input: string): string {
   const documents = parseAllDocuments(input).map((document): unknown => document.toJS());
   const objects = documents.filter(isJsonObject);
   const request = encodeRequest(objects.find((each) => !('kind' in each)) ?? {});
-  const { answer, json } = answered(request, indexWith(objects.filter((each) => 'kind' in each)));
+  const { answer, json } = answered(request, indexWith(objects.filter((each) => 'kind' in each) as unknown as Told[]));
   expectWhole(request, answer);
   expectSafe(request, answer);
   const found = {
