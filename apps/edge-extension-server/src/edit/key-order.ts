@@ -1,6 +1,5 @@
 /** Puts the maps inside of `Any`s into the order of their keys, in place: neither length nor meaning changes. */
-import type { Cursor } from '../wire/cursor.ts';
-import { wireTypes } from '../wire/cursor.ts';
+import { Cursor, wireTypes } from '../wire/cursor.ts';
 import type { Slice } from '../wire/text.ts';
 import { WireError } from '../wire/wire-error.ts';
 import { any, mapEntry } from './envoy-fields.ts';
@@ -20,6 +19,7 @@ interface Entry {
 export class KeyOrder {
   /** As large as the largest map so far. */
   #scratch = new Uint8Array(4096);
+  readonly #cursor = new Cursor(new Uint8Array());
 
   /**
    * Guarantees: of two messages of this type that differ only in the order of map entries inside of `Any`s, as proto.Marshal of Go
@@ -28,7 +28,7 @@ export class KeyOrder {
    */
   sort(message: Slice, type: PlaceType): void {
     try {
-      this.#walk(message, type, 0);
+      this.#walk(this.#cursor.aim(message), type, 0);
     } catch (error) {
       // Each map that was already put in order still says the same.
       if (!(error instanceof WireError)) throw error;
@@ -36,51 +36,49 @@ export class KeyOrder {
   }
 
   /** Outside of an `Any`, where the order of a map does not matter: Envoy Gateway reads it and writes it anew. */
-  #walk(message: Slice, type: PlaceType, depth: number): void {
+  #walk(message: Cursor, type: PlaceType, depth: number): void {
     if (type.isAny) return this.#open(message, depth);
     if (depth === maxDepth) return;
-    const cursor = cursorOver(message);
-    while (cursor.next()) {
-      const place = cursor.type === wireTypes.bytes ? type.places[cursor.field] : undefined;
+    while (message.next()) {
+      const place = message.type === wireTypes.bytes ? type.places[message.field] : undefined;
       if (!place?.leadsTo?.hasAny) continue;
-      const inner = place.isMap ? readEntry(cursor).value : cursor;
-      if (inner) this.#walk(inner, place.leadsTo, depth + 1);
+      const inner = message.enter();
+      if (!place.isMap) this.#walk(inner, place.leadsTo, depth + 1);
+      else if (inner.seek(mapEntry.value)) this.#walk(inner.enter(), place.leadsTo, depth + 1);
     }
   }
 
-  #open(message: Slice, depth: number): void {
-    const cursor = cursorOver(message);
+  #open(message: Cursor, depth: number): void {
     let type: PlaceType | undefined;
-    while (cursor.next()) {
-      if (cursor.isBytes(any.typeUrl)) type = placeTypeOf(cursor);
-      else if (cursor.isBytes(any.value) && type) this.#order(cursor, type, depth + 1);
+    while (message.next()) {
+      if (message.isBytes(any.typeUrl)) type = placeTypeOf(message);
+      else if (message.isBytes(any.value) && type) this.#order(message.enter(), type, depth + 1);
     }
   }
 
   /** Inside of an `Any`. */
-  #order(message: Slice, type: PlaceType, depth: number): void {
-    if (type.isAny) return this.#open(message, depth);
+  #order(cursor: Cursor, type: PlaceType, depth: number): void {
+    if (type.isAny) return this.#open(cursor, depth);
     if (depth >= maxDepth) return;
-    const cursor = cursorOver(message);
     let map: Entry[] = [];
     let mapField = 0;
     while (cursor.next()) {
       const place = cursor.type === wireTypes.bytes ? type.places[cursor.field] : undefined;
       if (map.length > 0 && (!place?.isMap || cursor.field !== mapField)) {
-        this.#permute(message.bytes, map);
+        this.#permute(cursor.bytes, map);
         map = [];
       }
       if (!place) continue;
       if (!place.isMap) {
-        if (place.leadsTo) this.#order(cursor, place.leadsTo, depth + 1);
+        if (place.leadsTo) this.#order(cursor.enter(), place.leadsTo, depth + 1);
         continue;
       }
       const { key, value } = readEntry(cursor);
-      if (value && place.leadsTo) this.#order(value, place.leadsTo, depth + 1);
+      if (value && place.leadsTo) this.#order(cursorOver(value), place.leadsTo, depth + 1);
       mapField = cursor.field;
       map.push({ start: cursor.start, after: cursor.after, key });
     }
-    this.#permute(message.bytes, map);
+    this.#permute(cursor.bytes, map);
   }
 
   /** The entries stand one behind the other. */

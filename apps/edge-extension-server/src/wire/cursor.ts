@@ -50,25 +50,9 @@ export class Cursor {
 
   /** @throws WireError when what follows is no field. The cursor is then of no more use. */
   next(): boolean {
-    const at = this.after;
-    if (at >= this.end) return false;
-    this.start = at;
-    const tag = this.bytes[at] as number;
-    // Nearly all fields: a tag of one byte, a length of one or two.
-    if (tag < 0x80 && (tag & 7) === wireTypes.bytes && tag > 7) {
-      const low = this.bytes[at + 1] as number;
-      const high = this.bytes[at + 2] as number;
-      const from = low < 0x80 ? at + 2 : at + 3;
-      const to = from + (low < 0x80 ? low : (low & 0x7f) | (high << 7));
-      if ((low < 0x80 || high < 0x80) && to <= this.end) {
-        this.field = tag >> 3;
-        this.type = wireTypes.bytes;
-        this.from = from;
-        this.to = this.after = to;
-        return true;
-      }
-    }
-    return this.#other();
+    if (this.after >= this.end) return false;
+    this.start = this.after;
+    return this.#frequent() || this.#other();
   }
 
   /** Whether the field is text, bytes or a message of this number. One of another wire type is a field that nobody knows. */
@@ -143,7 +127,34 @@ export class Cursor {
     return decodeText(this);
   }
 
-  /** Any field: the rule, of which {@link next} knows the most frequent case. */
+  /** Nearly all fields: tag and length of one byte or two, the value a message or text. False: it is another, or none at all. */
+  #frequent(): boolean {
+    const { bytes } = this;
+    let at = this.after;
+    let tag = bytes[at++] as number;
+    if (tag >= 0x80) {
+      const more = bytes[at++] as number;
+      if (more >= 0x80) return false;
+      tag = (tag & 0x7f) | (more << 7);
+    }
+    if ((tag & 7) !== wireTypes.bytes || tag < 8) return false;
+    let length = bytes[at++] as number;
+    if (length >= 0x80) {
+      const more = bytes[at++] as number;
+      if (more >= 0x80) return false;
+      length = (length & 0x7f) | (more << 7);
+    }
+    const to = at + length;
+    // Not so when the message, or the bytes, ended before.
+    if (!(to <= this.end)) return false;
+    this.field = tag >> 3;
+    this.type = wireTypes.bytes;
+    this.from = at;
+    this.to = this.after = to;
+    return true;
+  }
+
+  /** Any field. */
   #other(): true {
     const tag = this.#tag();
     this.field = tag >>> 3;
