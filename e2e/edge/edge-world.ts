@@ -17,7 +17,7 @@ import {
 import type { SharedNodeIds } from '@lifeline/edge';
 import { type Envoy, type EnvoyGateway, gatewayObjects, type Served, World } from '@lifeline/sim';
 import { seconds } from '../durations.ts';
-import { edgeServer } from './server-app.ts';
+import { edgeServer, type EdgeServerOptions } from './server-app.ts';
 import { Servers } from './servers.ts';
 
 export const edge = 'e1';
@@ -35,6 +35,8 @@ export interface EdgeWorldOptions {
   /** Default two. */
   readonly replicas?: readonly string[] | undefined;
   readonly sharedNodeIds?: SharedNodeIds | undefined;
+  readonly editing?: EdgeServerOptions['editing'];
+  readonly around?: EdgeServerOptions['around'];
   readonly latencyMs?: readonly [DurationMs, DurationMs] | undefined;
 }
 
@@ -70,7 +72,8 @@ export class EdgeWorld implements AsyncDisposable {
   readonly #merged: boolean;
 
   constructor(options: EdgeWorldOptions = {}) {
-    const { seed = 'edge', merged = false, callers = ['10.0.0.1'], replicas = ['x1', 'x2'], sharedNodeIds } = options;
+    const { seed = 'edge', merged = false, callers = ['10.0.0.1'], replicas = ['x1', 'x2'] } = options;
+    const { sharedNodeIds, editing, around } = options;
     this.replicas = replicas;
     this.callers = callers;
     this.#merged = merged;
@@ -82,7 +85,9 @@ export class EdgeWorld implements AsyncDisposable {
       latencyMs: options.latencyMs,
       apps: replicas.map((replica) => ({
         replicas: [replica],
-        versions: [edgeServer({ replica, plane: edge, replicas, servers, classes: [className], sharedNodeIds })],
+        versions: [
+          edgeServer({ replica, plane: edge, replicas, servers, classes: [className], sharedNodeIds, editing, around }),
+        ],
       })),
       edges: callers.map((name) => ({ plane: edge, name, merged, hooks: () => servers.hooks(replicas, name) })),
     });

@@ -1,7 +1,7 @@
 /** An extension server with its retranslator: all of the app but its sockets, for which a world stands in. */
-import { annotations, type DurationMs, edgeDefaults } from '@lifeline/core';
-import { feedEdgeIndex, Peers, Retranslator, type SharedNodeIds, stamper } from '@lifeline/edge';
-import { createEditor, defaultEditorSettings, Hook, ReportHub } from '@lifeline/edge-extension-server';
+import { annotations } from '@lifeline/core';
+import { type EdgeIndex, feedEdgeIndex, Peers, Retranslator, type SharedNodeIds, stamper } from '@lifeline/edge';
+import { config, extensionServer, type ExtensionServerConfig } from '@lifeline/edge-extension-server';
 import { fleetFactory, onlyCluster, staticSource } from '@lifeline/k8s';
 import { type Launch, urlOf } from '@lifeline/sim';
 import type { Servers } from './servers.ts';
@@ -14,48 +14,44 @@ export interface EdgeServerOptions {
   readonly servers: Servers;
   readonly classes: readonly string[];
   readonly sharedNodeIds?: SharedNodeIds | undefined;
-  /** Of a call. */
-  readonly deadlineMs?: DurationMs | undefined;
+  readonly editing?: Partial<ExtensionServerConfig['edit']> | undefined;
+  /** What the hook reads in place of the index: faults of ours. */
+  readonly around?: ((index: EdgeIndex) => EdgeIndex) | undefined;
 }
+
+const settingsOf = ({ classes, sharedNodeIds, editing = {} }: EdgeServerOptions): ExtensionServerConfig =>
+  config.parse({
+    gatewayClasses: classes,
+    sharedNodeIds,
+    hook: { listen: ['127.0.0.1:5005'] },
+    report: { listen: ['127.0.0.1:5006'] },
+    edit: editing,
+    reports: {},
+  });
 
 export const edgeServer = (options: EdgeServerOptions): Launch => ({
   app: 'edge-extension-server',
   async start(env) {
-    const { replica, plane, replicas, servers, classes, sharedNodeIds, deadlineMs } = options;
-    const { clock, log, metrics } = env;
+    const { replica, plane, replicas, servers, classes, sharedNodeIds, around } = options;
     const source = staticSource({ [plane]: { endpoint: { server: urlOf(plane) } } });
     const edge = fleetFactory(env, 'lifeline-edge-extension-server')({ plane: 'edge', source });
     using parts = new DisposableStack();
     const feed = parts.use(feedEdgeIndex({ env, edge, classes, sharedNodeIds }));
     const { index } = feed;
     env.health.ready('index', () => feed.health());
-    const reports = new ReportHub({ clock, replica: env.random.uuid() });
-    const editor = createEditor({ index, settings: defaultEditorSettings, clock });
-    const hook = parts.use(
-      new Hook({
-        clock,
-        log,
-        metrics,
-        index,
-        editor,
-        reports,
-        concurrency: 1,
-        messageLimitBytes: edgeDefaults.messageLimitBytes,
-        deadlineMs,
-      }),
-    );
+    const server = parts.use(extensionServer({ env, settings: settingsOf(options), index: around?.(index) ?? index }));
     const running = edge.run(env.signal);
     const { client, signal } = await onlyCluster(edge, env.signal);
-    const write = stamper({ clock, client, log, annotation: annotations.intent, signal });
-    const retranslator = parts.use(new Retranslator({ clock, log, metrics, index, write }));
+    const write = stamper({ ...env, client, annotation: annotations.intent, signal });
+    const retranslator = parts.use(new Retranslator({ ...env, index, write }));
     const peers = parts.use(new Peers({ ...env, programmed: retranslator.programmed }));
-    const others = replicas.filter((other) => other !== replica);
-    peers.set([reports, ...others.map((other) => servers.reports(other, replica))]);
     const open = (): void => {
-      parts.use(servers.open(replica, { hook, reports, unconverged: () => retranslator.unconverged }));
+      server.warmUp();
+      parts.use(servers.open(replica, { ...server, unconverged: () => retranslator.unconverged }));
+      const others = replicas.filter((other) => other !== replica);
+      peers.set([server.reports, ...others.map((other) => servers.reports(other, replica))]);
     };
     parts.use(index.subscribe({ synced: open }));
     await running;
-    reports.close();
   },
 });
