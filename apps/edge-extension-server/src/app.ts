@@ -6,12 +6,14 @@ import { edgePlane } from './edge-plane.ts';
 import { extensionServer } from './extension-server.ts';
 import { serve } from './serve.ts';
 import { FollowedCertificates } from './tls/certificates.ts';
+import { TraceExporter } from './trace/trace-exporter.ts';
 import { watchFolder } from './tls/watch-folder.ts';
 
-const userAgent = 'lifeline-edge-extension-server';
+const name = 'edge-extension-server';
+const userAgent = `lifeline-${name}`;
 
 export const app = defineApp<ExtensionServerConfig>({
-  name: 'edge-extension-server',
+  name,
   description: "answers Envoy Gateway's hook: programs connectors into what Envoy is sent",
   config,
   async start(env, settings) {
@@ -23,13 +25,15 @@ export const app = defineApp<ExtensionServerConfig>({
     const edge = fleetFactory(env, userAgent)({ plane: edgePlane, source });
     // The edge and the certificates are followed until the last call is done.
     using following = linkAbort();
+    using tracing = linkAbort();
     using running = linkAbort(env.signal);
     const { gatewayClasses: classes, namespaceLabel, sharedNodeIds, stampAnnotation } = settings;
     using feed = feedEdgeIndex({ env, edge, classes, namespaceLabel, sharedNodeIds, stampKey: stampAnnotation });
-    using server = extensionServer({ env, settings, index: feed.index });
-    const background = [edge, ...(certificates ? [certificates] : [])].map((work) =>
-      work.run(following.signal).catch((error: unknown) => running.abort(error)),
-    );
+    const tracer = tracerOf(env, settings, tracing.signal);
+    using server = extensionServer({ env, settings, index: feed.index, tracer });
+    const background = [edge, certificates, tracer]
+      .flatMap((work) => work ?? [])
+      .map((work) => work.run(following.signal).catch((error: unknown) => running.abort(error)));
     const retranslating = (): Disposable =>
       retranslation({
         env,
@@ -46,10 +50,19 @@ export const app = defineApp<ExtensionServerConfig>({
     } finally {
       following.abort(new Error('the app stops'));
       await Promise.all(background);
+      tracing.abort(new Error('the app stops'));
     }
     if (running.signal.aborted && !env.signal.aborted) throw running.signal.reason as Error;
   },
 });
+
+/** @param signal closes the way to the collector: after what was left has been sent */
+function tracerOf(env: Env, { traces }: ExtensionServerConfig, signal: AbortSignal): TraceExporter | undefined {
+  if (!traces) return undefined;
+  const { endpoint } = traces;
+  const transport = env.transport({ server: endpoint }, signal);
+  return new TraceExporter({ ...env, transport, endpoint, resource: { 'service.name': name } });
+}
 
 async function readFiles(
   env: Env,

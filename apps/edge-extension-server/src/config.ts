@@ -88,6 +88,16 @@ export const config = z
       .default(true)
       .describe('run the retranslator in this process, on the same index; false where the app of its own runs'),
     reports: reportSettings,
+    traces: z
+      .strictObject({
+        endpoint: z
+          .string()
+          .regex(/^https?:\/\/.+[^/]$/, 'want http://host:4318 or the like, without a slash at its end')
+          .describe(
+            "OpenTelemetry collector that takes OTLP over HTTP, as JSON: calls' spans go to /v1/traces below it",
+          ),
+      })
+      .optional(),
   })
   .superRefine(({ tls, hook, report }, context) => {
     if (tls) return;

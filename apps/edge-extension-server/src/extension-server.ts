@@ -6,11 +6,13 @@ import { createEditor } from './edit/create-editor.ts';
 import { Hook } from './hook/hook.ts';
 import { warmUp } from './hook/warm-up.ts';
 import { ReportHub } from './report/report-hub.ts';
+import type { Tracer } from './trace/trace-exporter.ts';
 
 export interface ExtensionServerOptions {
   readonly env: Pick<Env, 'clock' | 'random' | 'log' | 'metrics'>;
   readonly settings: Pick<ExtensionServerConfig, 'edit' | 'hook' | 'stampAnnotation'>;
   readonly index: EdgeIndex;
+  readonly tracer?: Tracer | undefined;
 }
 
 export interface ExtensionServer extends Disposable {
@@ -20,11 +22,11 @@ export interface ExtensionServer extends Disposable {
   warmUp(): void;
 }
 
-export function extensionServer({ env, settings, index }: ExtensionServerOptions): ExtensionServer {
+export function extensionServer({ env, settings, index, tracer }: ExtensionServerOptions): ExtensionServer {
   const { edit, stampAnnotation, hook: limits } = settings;
   const editor = createEditor({ index, settings: { ...edit, stampKey: stampAnnotation }, clock: env.clock });
   const reports = new ReportHub({ clock: env.clock, replica: env.random.uuid() });
-  const hook = new Hook({ ...env, ...limits, index, editor, reports });
+  const hook = new Hook({ ...env, ...limits, index, editor, reports, tracer });
   return {
     hook,
     reports,

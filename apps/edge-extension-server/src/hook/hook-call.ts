@@ -1,10 +1,19 @@
-import { type Clock, describeError, type DurationMs, linkAbort, type MonotonicMs } from '@lifeline/core';
+import {
+  type Clock,
+  describeError,
+  type DurationMs,
+  type EpochMs,
+  grpcServices,
+  linkAbort,
+  type MonotonicMs,
+} from '@lifeline/core';
 import type { Log } from '@lifeline/k8s';
 import { type Answer, type Editor, InvalidRequest } from '../edit/editor.ts';
 import type { ReportedCall, ReportHub } from '../report/report-hub.ts';
 import type { Behind } from './behind.ts';
 import { HookError } from './hook-error.ts';
 import type { CallOutcome, HookMetrics } from './hook-metrics.ts';
+import type { Tracer } from '../trace/trace-exporter.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** What calls share. */
@@ -14,6 +23,7 @@ export interface CallParts {
   readonly metrics: HookMetrics;
   readonly editor: Editor;
   readonly reports: ReportHub;
+  readonly tracer?: Tracer | undefined;
   readonly behind: Behind;
   readonly turnstile: Turnstile;
   readonly messageLimitBytes: number;
@@ -39,6 +49,7 @@ export class HookCall {
   readonly #cut: () => void;
   readonly #report: ReportedCall;
   readonly #arrivedAt: MonotonicMs;
+  readonly #arrivedOn: EpochMs;
   /** Aborts when the call has run for too long, or is over. */
   readonly #life = linkAbort();
   #place: Disposable | undefined;
@@ -57,7 +68,11 @@ export class HookCall {
     this.#cut = cut;
     this.#report = parts.reports.begin(caller);
     this.#arrivedAt = parts.clock.monotonic();
+    this.#arrivedOn = parts.clock.now();
   }
+
+  /** The trace that it belongs to, as the caller sent it. */
+  traceparent: string | undefined;
 
   /** The request has come: it is answered when its turn comes. Once. */
   run(request: Uint8Array, reply: Reply): void {
@@ -129,7 +144,7 @@ export class HookCall {
   }
 
   #tell(outcome: CallOutcome): void {
-    const { clock, metrics, log } = this.#parts;
+    const { clock, metrics, log, tracer } = this.#parts;
     const durationMs = clock.monotonic() - this.#arrivedAt;
     if (outcome === 'answered' && this.#summary) this.#report.answered(this.#summary);
     else if (outcome === 'aborted') this.#report.aborted();
@@ -157,9 +172,36 @@ export class HookCall {
       duration_ms: rounded(durationMs),
       index_revision: this.#summary?.indexRevision,
     };
-    if (outcome === 'answered') log.info(fields, 'PostTranslateModify');
-    else log.warn(fields, 'PostTranslateModify');
+    if (outcome === 'answered') log.info(fields, method);
+    else log.warn(fields, method);
+    tracer?.record({
+      traceparent: this.traceparent,
+      name: `${grpcServices.hook}/${method}`,
+      startedAt: this.#arrivedOn,
+      durationMs,
+      attributes: {
+        'rpc.system': 'grpc',
+        'rpc.service': grpcServices.hook,
+        'rpc.method': method,
+        ...spanAttributes(fields, times),
+      },
+      error: outcome === 'answered' ? undefined : (this.#error?.message ?? outcome),
+    });
   }
+}
+
+const method = 'PostTranslateModify';
+
+/** What the log line says, and how long each phase took in all. */
+function spanAttributes(
+  fields: Readonly<Record<string, unknown>>,
+  times: Readonly<Record<string, DurationMs>>,
+): Record<string, string | number> {
+  const attributes: Record<string, string | number> = {};
+  for (const [key, value] of Object.entries(fields))
+    if (typeof value === 'string' || typeof value === 'number') attributes[`lifeline.${key}`] = value;
+  for (const [phase, ms] of Object.entries(times)) attributes[`lifeline.${phase}_ms`] = rounded(ms);
+  return attributes;
 }
 
 function asHookError(error: unknown): HookError {

@@ -43,6 +43,7 @@ export function hookService(hook: Hook): HookService {
     arrived({ path, caller, stream, metadata }) {
       if (path !== pathOf('PostTranslateModify')) return;
       const call = hook.begin(caller, () => stream.close(constants.NGHTTP2_CANCEL));
+      call.traceparent = metadata.get('traceparent')[0]?.toString();
       calls.set(metadata, call);
       onStreamEnd(stream, (end) => {
         if (end.how === 'reset') call.ended('aborted');

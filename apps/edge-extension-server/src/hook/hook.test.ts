@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReportMessage } from '@lifeline/edge';
 import { HookScene, requestOf, type ScriptedRequest } from './editor.fixture.ts';
+import type { Traced } from '../trace/trace-exporter.ts';
 import type { HookCall } from './hook-call.ts';
 
 interface Called {
@@ -79,6 +80,33 @@ describe('a call of the hook', () => {
         duration_ms: 7,
         index_revision: on.index.revision,
       },
+    ]);
+  });
+
+  it("is a span in its caller's trace, with what the log says", async () => {
+    const traced: Traced[] = [];
+    using with_ = new HookScene({ tracer: { record: (span) => traced.push(span) } });
+    const { call } = begin(with_, { gateways: { 'ns/a': '' } });
+    call.traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    await with_.clock.advance(7);
+    call.ended('answered');
+    const failed = begin(with_, { fault: 'oops' });
+    await with_.clock.settle();
+    failed.call.ended('failed');
+    expect(traced).toMatchObject([
+      {
+        traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+        name: 'envoygateway.extension.EnvoyGatewayExtension/PostTranslateModify',
+        durationMs: 7,
+        error: undefined,
+        attributes: {
+          'rpc.system': 'grpc',
+          'lifeline.caller': '10.0.0.1',
+          'lifeline.clusters': 1,
+          'lifeline.routes_ms': 2,
+        },
+      },
+      { error: 'internal: oops', attributes: { 'lifeline.outcome': 'failed' } },
     ]);
   });
 

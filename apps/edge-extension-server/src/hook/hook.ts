@@ -4,6 +4,7 @@ import type { EdgeIndex } from '@lifeline/edge';
 import type { Log, Metrics } from '@lifeline/k8s';
 import type { Editor } from '../edit/editor.ts';
 import type { ReportHub } from '../report/report-hub.ts';
+import type { Tracer } from '../trace/trace-exporter.ts';
 import { Behind } from './behind.ts';
 import { type CallParts, HookCall } from './hook-call.ts';
 import { hookMetrics } from './hook-metrics.ts';
@@ -16,6 +17,8 @@ export interface HookOptions {
   readonly index: EdgeIndex;
   readonly editor: Editor;
   readonly reports: ReportHub;
+  /** Takes a span for each call. */
+  readonly tracer?: Tracer | undefined;
   /** Calls that are worked on at a time; the others wait for their turn. */
   readonly concurrency: number;
   /** Of an answer. */
