@@ -33,6 +33,12 @@ it.each([{ merged: true }, { merged: false }])(
         [...new Set(named.map(({ name }) => name))].toSorted(),
       );
       expect(world.unconverged).toBe(0);
+      if (connector === undefined) continue;
+      const nodeId = connector.repeat(64);
+      await world.connector(connector, { nodeId, ready: 'False' });
+      await world.until('it follows this one', () => world.shows('web') === '503', seconds(2));
+      await world.connector(connector, { nodeId });
+      await world.until('and back', () => world.shows('web') === shown, seconds(2));
     }
     const { mark } = world;
     await world.connector('b', { nodeId: nodeB, ready: 'False' });
