@@ -37,48 +37,49 @@ export class ClusterCheck {
    * @param received what it was made of
    */
   fault(cluster: Slice, received: Slice): string | undefined {
-    if (!this.#isCalledTheSame(cluster, received)) return edgeReasons.renamed;
-    if (!this.#isTunnel(cluster)) return edgeReasons.brokenTunnel;
-    return this.#isSafe(cluster, received) ? undefined : edgeReasons.foreignSocket;
-  }
-
-  #isCalledTheSame(cluster: Slice, received: Slice): boolean {
-    const name = this.#cluster.aim(cluster);
+    const { name, socket, leadsToTunnels } = this.#look(cluster);
     const was = this.#received.aim(received);
-    return name.seek(fields.name) && was.seek(fields.name) && name.from < name.to && equalSlices(name, was);
+    const isCalledTheSame = name && name.from < name.to && was.seek(fields.name) && equalSlices(name, was);
+    if (!isCalledTheSame) return edgeReasons.renamed;
+    if (!leadsToTunnels) return edgeReasons.brokenTunnel;
+    return socket && this.#isSafe(socket, received) ? undefined : edgeReasons.foreignSocket;
   }
 
-  /** Whether it has endpoints, all of them tunnels, and says nothing of other ways to find or to reach them. */
-  #isTunnel(cluster: Slice): boolean {
+  /** All that counts of a cluster, in one pass: nearly every cluster of an edge is looked at in each call. */
+  #look(message: Slice): { name: Slice | undefined; socket: Slice | undefined; leadsToTunnels: boolean } {
+    let name: Slice | undefined;
+    let socket: Slice | undefined;
     let type: number = discoveryType.static;
     let tunnels = 0;
-    const cursor = this.#cluster.aim(cluster);
-    while (cursor.next()) {
-      if (cursor.isVarint(fields.type)) type = cursor.uint32();
-      if (cursor.isBytes(fields.clusterType) || cursor.isBytes(fields.transportSocketMatches)) return false;
-      if (!cursor.isBytes(fields.loadAssignment)) continue;
-      const assignment = cursor.enter();
-      while (assignment.next()) {
-        if (!assignment.isBytes(loadAssignment.endpoints)) continue;
-        const locality = assignment.enter();
-        while (locality.next()) {
-          if (!locality.isBytes(localityEndpoints.lbEndpoints)) continue;
-          if (!isListener(locality.enter()) || !isTold(locality.enter())) return false;
-          tunnels++;
+    let others = 0;
+    const cluster = this.#cluster.aim(message);
+    while (cluster.next()) {
+      if (cluster.isBytes(fields.name)) name = cluster.slice();
+      else if (cluster.isBytes(fields.transportSocket)) socket = cluster.slice();
+      else if (cluster.isVarint(fields.type)) type = cluster.uint32();
+      else if (cluster.isBytes(fields.clusterType) || cluster.isBytes(fields.transportSocketMatches)) others++;
+      else if (cluster.isBytes(fields.loadAssignment)) {
+        const assignment = cluster.enter();
+        while (assignment.next()) {
+          if (!assignment.isBytes(loadAssignment.endpoints)) continue;
+          const locality = assignment.enter();
+          while (locality.next()) {
+            if (!locality.isBytes(localityEndpoints.lbEndpoints)) continue;
+            if (isListener(locality.enter()) && isTold(locality.enter())) tunnels++;
+            else others++;
+          }
         }
       }
     }
-    return type === discoveryType.static && tunnels > 0;
+    // Endpoints, all of them tunnels, and no other ways to find or to reach them.
+    return { name, socket, leadsToTunnels: type === discoveryType.static && tunnels > 0 && others === 0 };
   }
 
-  #isSafe(cluster: Slice, received: Slice): boolean {
-    const outer = this.#cluster.aim(cluster);
-    if (!outer.seek(fields.transportSocket)) return false;
-    const named = outer.enter();
-    if (!named.seek(transportSocket.name) || !equalBytes(named, internalUpstream)) return false;
-    const config = outer.enter();
-    if (!config.seek(transportSocket.typedConfig)) return false;
-    const content = config.enter();
+  #isSafe(socket: Slice, received: Slice): boolean {
+    const outer = this.#cluster.aim(socket);
+    if (!outer.seek(transportSocket.name) || !equalBytes(outer, internalUpstream)) return false;
+    if (!outer.rewind().seek(transportSocket.typedConfig)) return false;
+    const content = outer.enter();
     if (!content.seek(any.value)) return false;
     const transport = content.enter();
     if (!transport.seek(internalUpstreamTransport.transportSocket)) return false;

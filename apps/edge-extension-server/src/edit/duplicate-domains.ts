@@ -5,6 +5,7 @@
 import type { EdgeIndex } from '@lifeline/edge';
 import { decodeText, type Slice } from '../wire/text.ts';
 import type { Corrections } from './corrections.ts';
+import { DomainSet } from './domain-set.ts';
 import type { Draft } from './draft.ts';
 import { virtualHost } from './envoy-fields.ts';
 import type { RouteConfigurationPart, VirtualHostPart } from './request.ts';
@@ -28,7 +29,9 @@ export function duplicateDomains(
   { corrections, index }: Claimants,
 ): ReadonlyMap<number, ReadonlySet<number>> {
   const lost = new Map<number, Set<number>>();
+  const domains = new DomainSet();
   for (const configuration of draft.request.routeConfigurations) {
+    if (!domains.hasDuplicates(configuration)) continue;
     for (const claims of contested(configuration, corrections)) {
       const [, ...losers] = claims.toSorted((a, b) => compareClaims(a, b, index));
       for (const { part, place } of losers) {
