@@ -314,6 +314,29 @@ describe('the extension server', () => {
     scene.running = undefined;
   });
 
+  it('has reflection only when it is asked for', async () => {
+    const reflected = (client: Client): Promise<unknown> =>
+      new Promise((resolve) => {
+        const stream = client.makeBidiStreamRequest(
+          '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
+          bytes,
+          bytes,
+        );
+        stream.on('data', (answer: Buffer) => resolve(answer.toString('latin1')));
+        stream.on('error', ({ code }: { code: number }) => resolve(status[code]));
+        stream.end(Buffer.from([0x3a, 0]));
+      });
+    scene.start({ reflection: true });
+    await scene.ready();
+    const [report, hook] = scene.listening() as [string, string];
+    expect(await reflected(scene.client(hook))).toContain('envoygateway.extension.EnvoyGatewayExtension');
+    expect(await reflected(scene.client(report))).toContain('lifeline.edge.v1.Programmed');
+    await using other = new Scene(`${folder.path}/2`);
+    other.start({ hook: { listen: ['127.0.0.1:0'] } });
+    await other.ready();
+    for (const address of other.listening()) expect(await reflected(other.client(address))).toBe('UNIMPLEMENTED');
+  });
+
   it('warns of a stamp that Envoy Gateway does not look at', async () => {
     scene.start({ stampAnnotation: 'example.com/x' });
     await scene.ready();

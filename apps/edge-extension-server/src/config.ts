@@ -52,7 +52,6 @@ export const config = z
         .min(1024)
         .default(edgeDefaults.messageLimitBytes)
         .describe("of request and answer; equal to Envoy Gateway's maxMessageSize, a sixth of our memory at most"),
-      reflection: z.boolean().default(false).describe('serve gRPC reflection'),
     }),
     report: z.strictObject({
       listen: addresses(defaultPorts.report).describe('where what was answered is reported; as hook.listen'),
@@ -88,6 +87,7 @@ export const config = z
       .default(true)
       .describe('run the retranslator in this process, on the same index; false where the app of its own runs'),
     reports: reportSettings,
+    reflection: z.boolean().default(false).describe("serve gRPC's reflection on both ports"),
     traces: z
       .strictObject({
         endpoint: z

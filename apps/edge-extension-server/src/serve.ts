@@ -1,6 +1,7 @@
 /** The ports of the extension server, from when it has something to say until it is asked to stop. */
+import type { Server } from '@grpc/grpc-js';
 import { abortable, debugPaths, type DurationMs, grpcServices, hookDefaults } from '@lifeline/core';
-import type { EdgeIndex, EdgeIndexFeed } from '@lifeline/edge';
+import { type EdgeIndex, type EdgeIndexFeed, programmedPackage } from '@lifeline/edge';
 import type { Env, HealthState } from '@lifeline/k8s';
 import type { ExtensionServerConfig } from './config.ts';
 import type { ExtensionServer } from './extension-server.ts';
@@ -10,6 +11,10 @@ import { HealthService } from './grpc/health-service.ts';
 import { parseListenAddress } from './grpc/listen-address.ts';
 import { hookService } from './hook/hook-service.ts';
 import { followReadiness } from './readiness.ts';
+import { DescriptorIndex } from './reflection/descriptor-index.ts';
+import { packageDescriptors } from './reflection/descriptors-of-package.ts';
+import { hookDescriptor } from './reflection/hook-descriptor.ts';
+import { reflectionServices } from './reflection/reflection-service.ts';
 import { programmedPage } from './report/debug-page.ts';
 import { reportService } from './report/report-service.ts';
 import type { Certificates } from './tls/certificates.ts';
@@ -86,8 +91,15 @@ function portsOf({ env, settings, server, certificates }: ServeOptions): {
   hookServer.addService(hooks.definition, hooks.implementation);
   hookServer.addService(health.definition, health.implementation);
   const reports = reportService(server.reports);
+  const reflect = (on: Server, descriptors: readonly Uint8Array[]): void => {
+    if (!settings.reflection) return;
+    for (const { definition, implementation } of reflectionServices(new DescriptorIndex(descriptors)))
+      on.addService(definition, implementation);
+  };
   const reportServer = createGrpcServer({ messageLimitBytes, graceMs });
   reportServer.addService(reports.definition, reports.implementation);
+  reflect(hookServer, [hookDescriptor()]);
+  reflect(reportServer, packageDescriptors(programmedPackage));
   return {
     health,
     hook: new GrpcPort({
