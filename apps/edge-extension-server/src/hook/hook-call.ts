@@ -1,29 +1,17 @@
-import {
-  type Clock,
-  describeError,
-  type DurationMs,
-  type EpochMs,
-  grpcServices,
-  linkAbort,
-  type MonotonicMs,
-} from '@lifeline/core';
-import type { Log } from '@lifeline/k8s';
-import { type Answer, type Editor, InvalidRequest } from '../edit/editor.ts';
+import { type Clock, describeError, type DurationMs, type EpochMs, linkAbort, type MonotonicMs } from '@lifeline/core';
+import { type Editor, InvalidRequest } from '../edit/editor.ts';
 import type { ReportedCall, ReportHub } from '../report/report-hub.ts';
 import type { Behind } from './behind.ts';
+import { recordCall, type Recorders, type Summary } from './call-record.ts';
 import { HookError } from './hook-error.ts';
-import type { CallOutcome, HookMetrics } from './hook-metrics.ts';
-import type { Tracer } from '../trace/trace-exporter.ts';
+import type { CallOutcome } from './hook-metrics.ts';
 import type { Turnstile } from './turnstile.ts';
 
 /** What calls share. */
-export interface CallParts {
+export interface CallParts extends Recorders {
   readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics: HookMetrics;
   readonly editor: Editor;
   readonly reports: ReportHub;
-  readonly tracer?: Tracer | undefined;
   readonly behind: Behind;
   readonly turnstile: Turnstile;
   readonly messageLimitBytes: number;
@@ -33,9 +21,6 @@ export interface CallParts {
 
 /** Called once, unless the call ends first. Bytes are good until it returns. */
 export type Reply = (result: { readonly bytes: Uint8Array } | { readonly error: HookError }) => void;
-
-/** What is known of an answer when the call ends, for the report and the log. */
-type Summary = Omit<Answer, 'bytes'> & { readonly bytesOut: number };
 
 /**
  * One call, from its headers to the end of its stream.
@@ -144,64 +129,22 @@ export class HookCall {
   }
 
   #tell(outcome: CallOutcome): void {
-    const { clock, metrics, log, tracer } = this.#parts;
-    const durationMs = clock.monotonic() - this.#arrivedAt;
     if (outcome === 'answered' && this.#summary) this.#report.answered(this.#summary);
     else if (outcome === 'aborted') this.#report.aborted();
     else this.#report.failed();
-    if (this.#waitedMs > 0) metrics.waited(this.#waitedMs);
-    const times = { total: durationMs, queue: this.#queuedMs, ...this.#summary?.phases };
-    metrics.ended(outcome, times);
-    const counts = this.#summary?.counts;
-    const fields = {
+    recordCall(this.#parts, {
       caller: this.#caller,
       outcome,
-      ...(this.#error && { err: this.#error }),
-      clusters: counts?.clusters,
-      listeners: counts?.listeners,
-      route_configs: counts?.routeConfigs,
-      clusters_replaced: counts?.clustersReplaced,
-      clusters_offline: counts?.clustersOffline,
-      connector_offline_routes: counts?.connectorOfflineRoutes,
-      vhosts_connector_applied: counts?.vhostsConnectorApplied,
-      contained: counts?.contained,
-      rolled_back: counts?.rolledBack,
-      waited_ms: rounded(this.#waitedMs),
-      bytes_in: this.#bytesIn,
-      bytes_out: this.#summary?.bytesOut,
-      duration_ms: rounded(durationMs),
-      index_revision: this.#summary?.indexRevision,
-    };
-    if (outcome === 'answered') log.info(fields, method);
-    else log.warn(fields, method);
-    tracer?.record({
+      startedOn: this.#arrivedOn,
+      durationMs: this.#parts.clock.monotonic() - this.#arrivedAt,
+      queuedMs: this.#queuedMs,
+      waitedMs: this.#waitedMs,
+      bytesIn: this.#bytesIn,
+      summary: this.#summary,
+      error: this.#error,
       traceparent: this.traceparent,
-      name: `${grpcServices.hook}/${method}`,
-      startedAt: this.#arrivedOn,
-      durationMs,
-      attributes: {
-        'rpc.system': 'grpc',
-        'rpc.service': grpcServices.hook,
-        'rpc.method': method,
-        ...spanAttributes(fields, times),
-      },
-      error: outcome === 'answered' ? undefined : (this.#error?.message ?? outcome),
     });
   }
-}
-
-const method = 'PostTranslateModify';
-
-/** What the log line says, and how long each phase took in all. */
-function spanAttributes(
-  fields: Readonly<Record<string, unknown>>,
-  times: Readonly<Record<string, DurationMs>>,
-): Record<string, string | number> {
-  const attributes: Record<string, string | number> = {};
-  for (const [key, value] of Object.entries(fields))
-    if (typeof value === 'string' || typeof value === 'number') attributes[`lifeline.${key}`] = value;
-  for (const [phase, ms] of Object.entries(times)) attributes[`lifeline.${phase}_ms`] = rounded(ms);
-  return attributes;
 }
 
 function asHookError(error: unknown): HookError {
@@ -209,6 +152,3 @@ function asHookError(error: unknown): HookError {
   const code = error instanceof InvalidRequest ? 'invalid-argument' : 'internal';
   return new HookError(code, describeError(error), { cause: error });
 }
-
-/** To the microsecond. */
-const rounded = (ms: DurationMs): number => Math.round(ms * 1000) / 1000;
