@@ -77,8 +77,9 @@ function decideTunnels(scan: ClusterScan, identity: RuleIdentity, inputs: Decisi
   const tunnels: (Tunnel | undefined)[] = [];
   const connectors: ObjectKey[] = [];
   let first: OnlineTunnel | undefined;
+  const context = { scan, identity, inputs };
   for (const locality of scan.localities) {
-    const decided = decideTunnel(scan, locality, { ...inputs, identity });
+    const decided = decideTunnel(locality, context);
     const verdict = decided.at === 'online' ? otherSocket((first ??= decided), decided) : decided.verdict;
     if (verdict) findings.contain(key, verdict);
     if (decided.at === 'offline' || verdict) {
@@ -109,11 +110,13 @@ interface OfflineTunnel {
   readonly verdict: Verdict | undefined;
 }
 
-function decideTunnel(
-  scan: ClusterScan,
-  locality: LocalityScan,
-  { identity, corrections, tunnels }: DecisionInputs & { readonly identity: RuleIdentity },
-): DecidedTunnel {
+interface TunnelContext {
+  readonly scan: ClusterScan;
+  readonly identity: RuleIdentity;
+  readonly inputs: DecisionInputs;
+}
+
+function decideTunnel(locality: LocalityScan, { scan, identity, inputs }: TunnelContext): DecidedTunnel {
   const { placeholder } = locality;
   if (!placeholder) return asWanted;
   const backend = backendOf(identity, scan, locality);
@@ -121,8 +124,8 @@ function decideTunnel(
   const { endpoint, reason } = backend;
   if (reason === edgeReasons.invalidEndpoint) return refused('contained', reason);
   if (backend.state === 'offline' || !endpoint) return asWanted;
-  const tunnel = tunnels.of(backend, identity.proxy.namespace);
-  const fault = corrections.connectors.get(tunnel.connector);
+  const tunnel = inputs.tunnels.of(backend, identity.proxy.namespace);
+  const fault = inputs.corrections.connectors.get(tunnel.connector);
   if (fault !== undefined) return refused('contained', fault);
   if (placeholder.port !== endpoint.port) return refused('skew', edgeReasons.skew);
   if (!endpoint.tls) {

@@ -44,17 +44,19 @@ export interface PlaceholderScan {
 
 const socketMatchKey = encodeText(metadataNamespaces.transportSocketMatch);
 
+const none: readonly Slice[] = [];
+
 /** Of a `Cluster`. @param placeholderHost the host, in bytes, that stands for a connector */
 export function scanCluster(cluster: Cursor, placeholderHost: Uint8Array): ClusterScan {
   let name: Slice = { bytes: cluster.bytes, from: cluster.after, to: cluster.after };
   let ref: ResourceRef | undefined;
   let hasPlaceholder = false;
-  const socketMatches: Slice[] = [];
+  let socketMatches: readonly Slice[] = none;
   const localities: LocalityScan[] = [];
   while (cluster.next()) {
     if (cluster.isBytes(clusterFields.name)) name = cluster.slice();
     else if (cluster.isBytes(clusterFields.metadata)) ref = readResourceRef(cluster.enter());
-    else if (cluster.isBytes(clusterFields.transportSocketMatches)) socketMatches.push(cluster.slice());
+    else if (cluster.isBytes(clusterFields.transportSocketMatches)) socketMatches = [...socketMatches, cluster.slice()];
     else if (cluster.isBytes(clusterFields.loadAssignment)) {
       const assignment = cluster.enter();
       while (assignment.next()) {

@@ -21,7 +21,7 @@ import type { StateOf } from './route-decision.ts';
 import type { EditorSettings } from './settings.ts';
 import { carriedKey } from './stamp.ts';
 import { Tunnels } from './tunnel.ts';
-import { writeVirtualHost } from './virtual-host.ts';
+import { VirtualHostWriter } from './virtual-host.ts';
 
 export interface DraftWriterOptions {
   readonly index: EdgeIndex;
@@ -42,9 +42,8 @@ export class DraftWriter {
   readonly #options: DraftWriterOptions;
   readonly #placeholderHost: Uint8Array;
   readonly #tunnels: Tunnels;
-  readonly #stampKey: Uint8Array;
-  readonly #offline: Uint8Array;
   readonly #out = new Writer(1 << 16);
+  readonly #virtualHosts: VirtualHostWriter;
   readonly #cursor = new Cursor(new Uint8Array());
   readonly #clusterNames = new ClusterNames();
 
@@ -52,8 +51,11 @@ export class DraftWriter {
     this.#options = options;
     this.#placeholderHost = encodeText(options.settings.placeholderHost);
     this.#tunnels = new Tunnels(options.settings.internalListener);
-    this.#stampKey = carriedKey(options.settings.stampKey);
-    this.#offline = offlineFields(options.settings);
+    this.#virtualHosts = new VirtualHostWriter({
+      out: this.#out,
+      offline: offlineFields(options.settings),
+      stampKey: carriedKey(options.settings.stampKey),
+    });
   }
 
   /** @throws WireError when a resource is no message */
@@ -162,16 +164,12 @@ export class DraftWriter {
       findings.contain(gateway, { outcome: 'rolledBack', reason: corrected.reason });
     }
     this.#out.begin(routeConfiguration.virtualHosts, part.to - part.from);
-    const written = writeVirtualHost(this.#out, at.enter(), {
-      stamped: part.stamped,
-      lostDomains,
-      stateOf: this.#stateIn(corrected?.form),
-      offline: this.#offline,
-      stampKey: this.#stampKey,
-    });
+    const written = this.#virtualHosts;
+    written.write(at.enter(), { stateOf: this.#stateIn(corrected?.form), stamped: part.stamped, lostDomains });
     if (written.connected) findings.vhostsConnectorApplied++;
     findings.connectorOfflineRoutes += written.offlineRoutes;
-    return { ...this.#ended(), part, edited: written.edited };
+    const from = this.#out.end();
+    return { from, to: this.#out.length, part, edited: written.edited };
   }
 
   /** What clusters are to the routes of a virtual host in this form. */

@@ -4,7 +4,7 @@
  */
 import { edgeReasons } from '@lifeline/core';
 import type { BackendProgram, EdgeIndex, RuleProgram } from '@lifeline/edge';
-import { encodeText, equalBytes, isText, type Slice } from '../wire/text.ts';
+import { isText, type Slice } from '../wire/text.ts';
 import { regionBackend, rulePlace } from './cluster-name.ts';
 import type { ClusterScan, LocalityScan } from './cluster-scan.ts';
 import type { NamedObject, ObjectNames } from './object-names.ts';
@@ -27,10 +27,8 @@ export type Identity =
 
 type MissingReason = typeof edgeReasons.httpProxyNotFound | typeof edgeReasons.ruleNotFound;
 
-const httpRoute = encodeText('HTTPRoute');
-
 export function identify({ name, ref }: ClusterScan, index: EdgeIndex, names: ObjectNames): Identity {
-  if (!ref?.kind || !equalBytes(ref.kind, httpRoute) || !ref.namespace || !ref.name) {
+  if (ref?.kind !== 'HTTPRoute' || !ref.namespace || !ref.name) {
     return { at: 'missing', proxy: undefined, reason: edgeReasons.httpProxyNotFound };
   }
   const proxy = names.of(ref.namespace, ref.name);

@@ -7,7 +7,8 @@ import { seekStructValue, seekValue } from './struct.ts';
 
 /** The first entry of `filter_metadata["envoy-gateway"].resources`; there was never a second. What it does not hold is undefined. */
 export interface ResourceRef {
-  kind: Slice | undefined;
+  /** Of those that matter here. */
+  kind: 'HTTPRoute' | 'Gateway' | undefined;
   namespace: Slice | undefined;
   name: Slice | undefined;
   /** Of a rule: its name. */
@@ -45,6 +46,8 @@ function readObject(first: Cursor): ResourceRef | undefined {
   return ref;
 }
 
+const kinds = (['HTTPRoute', 'Gateway'] as const).map((kind) => ({ kind, bytes: encodeText(kind) }));
+
 const keys = (['kind', 'namespace', 'name', 'sectionName', 'annotations'] as const).map((key) => ({
   key,
   bytes: encodeText(key),
@@ -59,7 +62,9 @@ function readEntry(entry: Cursor, into: ResourceRef): void {
     if (entry.isBytes(mapEntry.key)) known = keyOf(entry);
     else if (entry.isBytes(mapEntry.value)) ({ from, to } = entry);
   }
-  if (known && entry.aim({ bytes: entry.bytes, from, to }).seek(known.type)) into[known.key] = entry.slice();
+  if (!known || !entry.aim({ bytes: entry.bytes, from, to }).seek(known.type)) return;
+  if (known.key === 'kind') into.kind = kinds.find(({ bytes }) => equalBytes(entry, bytes))?.kind;
+  else into[known.key] = entry.slice();
 }
 
 function keyOf(at: Slice): (typeof keys)[number] | undefined {

@@ -1,7 +1,7 @@
 /** Reads of a hook request where its resources stand, and which Gateways it is about. */
 import type { ObjectKey } from '@lifeline/core';
 import { Cursor } from '../wire/cursor.ts';
-import { encodeText, equalBytes, type Slice } from '../wire/text.ts';
+import type { Slice } from '../wire/text.ts';
 import type { SeenGateway } from './editor.ts';
 import { requestFields, routeConfiguration, virtualHost } from './envoy-fields.ts';
 import type { NamedObject, ObjectNames } from './object-names.ts';
@@ -59,10 +59,11 @@ class VirtualHosts {
     const message = at.enter();
     const ref = message.seek(virtualHost.metadata) ? readResourceRef(message.enter()) : undefined;
     const stamp = ref && readStamp(ref, stampKey);
-    const isGateway = ref?.kind !== undefined && equalBytes(ref.kind, gatewayKind);
     const gateway =
-      isGateway && ref.namespace && ref.name ? this.#seen(names.of(ref.namespace, ref.name), stamp) : undefined;
-    return { ...at.slice(), ordinal, gateway, stamped: stamp !== undefined };
+      ref?.kind === 'Gateway' && ref.namespace && ref.name
+        ? this.#seen(names.of(ref.namespace, ref.name), stamp)
+        : undefined;
+    return { bytes: at.bytes, from: at.from, to: at.to, ordinal, gateway, stamped: stamp !== undefined };
   }
 
   #seen({ key, namespace, name }: NamedObject, stamp: string | undefined): SeenGateway {
@@ -73,5 +74,3 @@ class VirtualHosts {
     return gateway;
   }
 }
-
-const gatewayKind = encodeText('Gateway');

@@ -20,7 +20,8 @@ const shortCopy = 24;
 export class Writer {
   #buffer: Uint8Array;
   #length = 0;
-  #source: Uint8Array = new Uint8Array();
+  /** As a Buffer, which copies without an object for what is copied. */
+  #source: Buffer = Buffer.alloc(0);
   /** Of the source, what was asked to be copied last and is not yet. */
   #from = 0;
   #to = 0;
@@ -34,7 +35,7 @@ export class Writer {
   /** Begins anew, over what was written before. */
   reset(source: Uint8Array = new Uint8Array()): void {
     this.#length = this.#from = this.#to = this.#open.length = 0;
-    this.#source = source;
+    this.#source = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   }
 
   /** How much is written. Places in a message that is not ended may yet move with its length: take them from where its value begins. */
@@ -145,7 +146,7 @@ export class Writer {
     if (this.#to - this.#from < shortCopy) {
       for (let at = this.#from, to = this.#length; at < this.#to;) this.#buffer[to++] = this.#source[at++] as number;
     } else {
-      this.#buffer.set(this.#source.subarray(this.#from, this.#to), this.#length);
+      this.#source.copy(this.#buffer, this.#length, this.#from, this.#to);
     }
     this.#length = length;
     this.#from = this.#to;
