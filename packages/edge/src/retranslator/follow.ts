@@ -15,8 +15,8 @@ export interface FollowOptions {
   readonly state: (state: StreamState) => void;
 }
 
-/** `syncing`: it has not yet told all that it answered before. */
-export type StreamState = 'connecting' | 'syncing' | 'synced';
+/** `syncing`: it has not yet told all that it answered before. `known`: another stream tells of the same server. */
+export type StreamState = 'connecting' | 'syncing' | 'synced' | 'known';
 
 const pauseMs: { readonly first: DurationMs; readonly longest: DurationMs } = { first: 500, longest: 30_000 };
 
@@ -26,13 +26,14 @@ export async function follow(source: ReportSource, options: FollowOptions, signa
   let waitMs = pauseMs.first;
   while (!signal.aborted) {
     try {
-      state('connecting');
       const end = await stream(source, options, signal);
       waitMs = end === 'told' ? pauseMs.first : end === 'known' ? pauseMs.longest : waitMs;
-      if (!signal.aborted && end !== 'known')
-        log.info({ server: source.name }, 'the stream of reports ended: opens it again');
+      if (signal.aborted) return;
+      state(end === 'known' ? end : 'connecting');
+      if (end !== 'known') log.info({ server: source.name }, 'the stream of reports ended: opens it again');
     } catch (error) {
       if (signal.aborted) return;
+      state('connecting');
       log.warn({ server: source.name, error: describeError(error), waitMs }, 'no reports: tries again');
     }
     await clock.sleep(waitMs * (1 + random.next() / 5), signal).catch(() => undefined);

@@ -10,6 +10,7 @@ import { LiveIndex } from '../index/live-index.ts';
 import type { CallPhase, CallReport, ReportMessage, ReportRow } from '../report/report.ts';
 import { rowKey } from './answers.ts';
 import { Retranslator } from './retranslator.ts';
+import type { Written } from './stamper.ts';
 
 export interface LoopOptions {
   readonly merged: boolean;
@@ -115,7 +116,7 @@ export class Server {
       log: createLog({ clock, write: () => undefined }),
       metrics: createMetrics(),
       index: cache.index,
-      write: (key, value) => (cache.isFrozen ? Promise.resolve(false) : this.#loop.stamp(key, value)),
+      write: (key, value) => (cache.isFrozen ? Promise.resolve('failed') : this.#loop.stamp(key, value)),
       digestVersion: this.#runs,
     });
     this.#cache = cache;
@@ -327,14 +328,14 @@ export class Loop {
     });
   }
 
-  stamp(key: ObjectKey, value: string | null): Promise<boolean> {
-    if ((this.#stamps.get(key) ?? null) === value) return Promise.resolve(true);
+  stamp(key: ObjectKey, value: string | null): Promise<Written> {
+    if ((this.#stamps.get(key) ?? null) === value) return Promise.resolve('written');
     this.stamps.push({ key, value, atMs: this.clock.monotonic() });
     if (value === null) this.#stamps.delete(key);
     else this.#stamps.set(key, value);
     for (const server of this.servers) server.tell((index) => index.setGateway(key, gateway(this.#stamps.get(key))));
     for (const caller of this.callers) caller.changed(key);
-    return Promise.resolve(true);
+    return Promise.resolve('written');
   }
 
   /** Callers that run what is not wanted. */

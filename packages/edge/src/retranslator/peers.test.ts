@@ -110,7 +110,12 @@ describe('the extension servers that are followed', () => {
     peers.set([own, same]);
     await own.say(synced('r1'));
     await same.say(synced('r1'));
-    expect(await metrics.text()).toContain('lifeline_report_streams{state="synced"} 1');
+    const streams = (await metrics.text()).split('\n').filter((line) => line.startsWith('lifeline_report_streams{'));
+    expect(streams).toEqual(
+      ['connecting', 'syncing', 'synced'].map(
+        (state) => `lifeline_report_streams{state="${state}"} ${state === 'synced' ? 1 : 0}`,
+      ),
+    );
     await clock.advance(29_000);
     expect(same.opened).toBe(1);
     await clock.advance(10_000);

@@ -18,7 +18,7 @@ interface Peer {
   state: StreamState;
 }
 
-/** States of streams as `lifeline_report_streams` counts them. */
+/** States of streams as `lifeline_report_streams` counts them: one that is known by another stream is no stream. */
 const states: readonly StreamState[] = ['connecting', 'syncing', 'synced'];
 
 export class Peers implements Disposable {

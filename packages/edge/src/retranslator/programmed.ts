@@ -23,12 +23,18 @@ export type Verdict =
   /** No process was ever asked about it. */
   | { readonly at: 'unnamed' };
 
+export interface ProgrammedChange {
+  /** Gateways for which something may be different now. */
+  readonly keys: Iterable<ObjectKey>;
+  /** A caller may have no call running any more: who waits for that has to look. */
+  readonly ended: boolean;
+}
+
 export interface ProgrammedOptions {
   readonly clock: Clock;
   /** Of the digest by which we know what is wanted. */
   readonly digestVersion: number;
-  /** Gateways for which something may be different now. */
-  readonly changed: (keys: Iterable<ObjectKey>) => void;
+  readonly changed: (change: ProgrammedChange) => void;
 }
 
 /** Takes the messages of any number of streams. Ages are put on our own monotonic clock when a message arrives. */
@@ -70,11 +76,14 @@ export class Programmed implements Disposable {
       answers.forget(replica);
     }
     for (const message of messages) for (const key of this.#take(message)) changed.add(key);
-    this.#changed(changed);
+    this.#changed(changed, true);
   }
 
   take(message: ReportMessage): void {
-    this.#changed(this.#take(message));
+    const isCalling = (): boolean => message.at === 'call' && this.#callers.get(message.caller)?.isCalling === true;
+    const wasCalling = isCalling();
+    const keys = this.#take(message);
+    this.#changed(keys, wasCalling && !isCalling());
   }
 
   /** A stream broke. What its replica answered stands; what it was about to answer is lost, unless it tells otherwise later. */
@@ -87,7 +96,7 @@ export class Programmed implements Disposable {
       for (const group of caller.lost(replica, now))
         for (const key of caller.answers.lost(group, now)) changed.add(key);
     }
-    this.#changed(changed);
+    this.#changed(changed, true);
   }
 
   /** What was answered to a caller last did not become what it runs. @param name undefined: it is not known which of them */
@@ -98,7 +107,7 @@ export class Programmed implements Disposable {
       if (name !== undefined && caller.name !== name) continue;
       for (const key of caller.answers.lost('', now)) changed.add(key);
     }
-    this.#changed(changed);
+    this.#changed(changed, false);
   }
 
   judge(key: ObjectKey, wanted: string): Verdict {
@@ -150,13 +159,13 @@ export class Programmed implements Disposable {
     return caller;
   }
 
-  #changed(keys: Iterable<ObjectKey>): void {
+  #changed(keys: Iterable<ObjectKey>, ended: boolean): void {
     if (this.#callers.size > 0)
       this.#prune ??= this.#options.clock.timer(stampDefaults.callerLiveMs / 15, () => {
         this.#prune = undefined;
         this.#pruned();
       });
-    this.#options.changed(keys);
+    this.#options.changed({ keys, ended });
   }
 
   /** Processes that are gone have no word in what is converged. They are kept while nobody else can tell that a Gateway is served. */
@@ -170,7 +179,7 @@ export class Programmed implements Disposable {
       for (const key of keys) changed.add(key);
       if (keys.every((key) => live.some(({ answers }) => answers.standing(key)))) this.#callers.delete(name);
     }
-    this.#changed(changed);
+    this.#changed(changed, true);
   }
 
   /** When its server is gone, anybody can be asked again. */

@@ -20,7 +20,7 @@ import type { EdgeIndex, GatewayChange, GatewayState } from '../index/edge-index
 import type { ReportMessage } from '../report/report.ts';
 import { Pacer } from './pacer.ts';
 import { type Patience, Waiting } from './patience.ts';
-import { Programmed, type Verdict } from './programmed.ts';
+import { Programmed, type ProgrammedChange, type Verdict } from './programmed.ts';
 import type { WriteStamp } from './stamper.ts';
 
 export interface RetranslatorOptions {
@@ -44,12 +44,18 @@ interface Open {
   timer?: Disposable | undefined;
   /** After a write nothing but a change is a reason to write, until then: the cache has to hear of it. */
   heldUntil: MonotonicMs;
+  /** Why it was to be stamped when the write failed: that still holds. */
+  owed?: StampCause | undefined;
+  /** Writes that failed, one after the other. */
+  failures: number;
 }
 
 export class Retranslator implements Disposable {
   readonly programmed: Programmed;
   readonly #options: RetranslatorOptions;
   readonly #open = new Map<ObjectKey, Open>();
+  /** Those of them that do not wait for their turn: a call that ends may be what they wait for. */
+  readonly #resting = new Set<ObjectKey>();
   /** Why each Gateway that waits for its turn is to be stamped. */
   readonly #causes = new Map<ObjectKey, StampCause>();
   readonly #pacer: Pacer;
@@ -73,7 +79,7 @@ export class Retranslator implements Disposable {
     );
     const { digestVersion = intentVersion } = options;
     this.programmed = this.#resources.use(
-      new Programmed({ clock, digestVersion, changed: (keys) => this.#reported(keys) }),
+      new Programmed({ clock, digestVersion, changed: (change) => this.#reported(change) }),
     );
     this.#pacer = this.#resources.use(
       new Pacer({
@@ -122,19 +128,18 @@ export class Retranslator implements Disposable {
       if (!asked) this.#ask(state, 'intent-changed');
     } else if (change === 'stamp') {
       const open = this.#open.get(key);
-      if (open) Object.assign(open, { waiting: new Waiting(now), heldUntil: now, isUnserved: false });
+      if (open) Object.assign(open, { waiting: new Waiting(now), heldUntil: now, isUnserved: false, owed: undefined });
     }
     this.#look(key);
   }
 
-  #reported(keys: Iterable<ObjectKey>): void {
+  #reported({ keys, ended }: ProgrammedChange): void {
     if (!this.#options.index.synced) return;
     const stoodDown = this.#stoodDown;
     if (this.#standsDown() !== stoodDown) return this.#lookAtAll();
     if (stoodDown) return;
     for (const key of keys) this.#look(key);
-    // A call that ended may have been what they waited for.
-    for (const key of [...this.#open.keys()]) this.#look(key);
+    if (ended) for (const key of [...this.#resting]) this.#look(key);
   }
 
   #lookAtAll(): void {
@@ -153,7 +158,8 @@ export class Retranslator implements Disposable {
     const now = clock.monotonic();
     const open = this.#open.get(key) ?? this.#openAt(key, now);
     if (this.#causes.has(key)) return;
-    const patience = this.#patience(open, state, verdict);
+    this.#resting.add(key);
+    const patience = open.owed ? over : this.#patience(open, state, verdict);
     open.timer?.[Symbol.dispose]();
     open.timer = undefined;
     open.isUnserved = patience.at === 'unserved' && verdict.at === 'unnamed';
@@ -161,14 +167,15 @@ export class Retranslator implements Disposable {
     if (patience.at === 'unserved') return;
     const waitMs = Math.max(heldMs, patience.at === 'waiting' ? patience.ms : 0);
     // Nobody minds a stamp that only has to go.
-    const cause = state.intent === noIntent && verdict.at !== 'behind' ? 'intent-changed' : 'not-converged';
+    const needless = state.intent === noIntent && verdict.at !== 'behind';
+    const cause = open.owed ?? (needless ? 'intent-changed' : 'not-converged');
     if (waitMs <= 0) this.#ask(state, cause);
     else if (waitMs < Infinity) open.timer = clock.timer(waitMs, () => this.#look(key));
   }
 
   #patience(open: Open, state: GatewayState, verdict: Verdict): Patience {
     const look = { stamp: state.stamp, wanted: state.intent, now: this.#options.clock.monotonic() };
-    if (state.intent === noIntent && verdict.at !== 'behind') return { at: 'over' };
+    if (state.intent === noIntent && verdict.at !== 'behind') return over;
     if (verdict.at === 'behind') return open.waiting.behind(verdict.callers, look);
     if (isStampless(state)) return open.waiting.stampless(look.now);
     // Without a stream nothing is known of who is asked about what.
@@ -177,6 +184,7 @@ export class Retranslator implements Disposable {
 
   #ask({ key, className }: GatewayState, cause: StampCause): void {
     this.#causes.set(key, cause);
+    this.#resting.delete(key);
     this.#pacer.add(key, { group: this.programmed.isGrouped(key) ? className : undefined, cause });
   }
 
@@ -190,9 +198,13 @@ export class Retranslator implements Disposable {
     const value = nextStamp(state.stamp, state.intent, cause);
     if (value !== (state.stamp ?? null)) {
       this.#hold(open, stampDefaults.maxGraceMs);
-      const written = await write(key, value);
-      this.#hold(open, written ? stampDefaults.graceMs : retryMs);
-      if (written) {
+      const result = await write(key, value);
+      const failed = result === 'failed';
+      this.#hold(open, failed ? retryMs(open.failures) : stampDefaults.graceMs);
+      open.failures = failed ? open.failures + 1 : 0;
+      // A stamp that came meanwhile, whoever wrote it, is what there is to wait for now.
+      open.owed = failed && index.gateway(key)?.stamp === state.stamp ? cause : undefined;
+      if (result === 'written') {
         open.stamps++;
         this.#stamps.inc({ reason: cause });
         const at = key.indexOf('/');
@@ -217,7 +229,14 @@ export class Retranslator implements Disposable {
 
   #openAt(key: ObjectKey, now: MonotonicMs, flippedAt?: MonotonicMs): Open {
     this.#open.get(key)?.timer?.[Symbol.dispose]();
-    const open: Open = { waiting: new Waiting(now), flippedAt, stamps: 0, isUnserved: false, heldUntil: now };
+    const open: Open = {
+      waiting: new Waiting(now),
+      flippedAt,
+      stamps: 0,
+      isUnserved: false,
+      heldUntil: now,
+      failures: 0,
+    };
     this.#open.set(key, open);
     return open;
   }
@@ -235,6 +254,7 @@ export class Retranslator implements Disposable {
   #close(key: ObjectKey): void {
     this.#open.get(key)?.timer?.[Symbol.dispose]();
     this.#open.delete(key);
+    this.#resting.delete(key);
     this.#causes.delete(key);
     this.#pacer.drop(key);
   }
@@ -251,7 +271,10 @@ export class Retranslator implements Disposable {
   }
 }
 
-const retryMs: DurationMs = 1_000;
+const over: Patience = { at: 'over' };
+
+/** After a write that failed: 1 s × 2ⁿ, up to a minute. */
+const retryMs = (failures: number): DurationMs => Math.min(1_000 * 2 ** failures, stampDefaults.maxGraceMs);
 
 const isStampless = ({ intent, stamp }: GatewayState): boolean => intent !== noIntent && !parseStamp(stamp);
 

@@ -19,8 +19,11 @@ export interface StamperOptions {
   readonly signal: AbortSignal;
 }
 
-/** @param value null: the annotation is taken off. @returns whether it is written, or there is no Gateway to write it on */
-export type WriteStamp = (key: ObjectKey, value: string | null) => Promise<boolean>;
+/** `absent`: there is no such Gateway, and nothing to do. */
+export type Written = 'written' | 'absent' | 'failed';
+
+/** Never rejects. @param value null: the annotation is taken off */
+export type WriteStamp = (key: ObjectKey, value: string | null) => Promise<Written>;
 
 /** Longer than an API server takes that is well; after it the Gateway is looked at again. */
 const limitMs: DurationMs = 10_000;
@@ -34,11 +37,11 @@ export function stamper({ clock, client, log, annotation, signal }: StamperOptio
     const options = { signal: life.signal, fieldManager: fieldManagers.retranslator };
     try {
       await client.patch({ kind: Gateway, name }, { type: 'merge', body }, options);
-      return true;
+      return 'written';
     } catch (error) {
-      if (isKubeError(error, 'not-found')) return true;
+      if (isKubeError(error, 'not-found')) return 'absent';
       if (!signal.aborted) log.warn({ ...name, error: describeError(error) }, 'stamp not written: tries again');
-      return false;
+      return 'failed';
     }
   };
 }
