@@ -71,7 +71,16 @@ const extension = (name: string): DescExtension => {
   return found;
 };
 
-function rulesOf({ proto: { options } }: DescField): Rules | undefined {
+/** Reading an option takes longer than all else here. */
+const known = new WeakMap<DescField, { readonly rules: Rules | undefined }>();
+
+function rulesOf(field: DescField): Rules | undefined {
+  let held = known.get(field);
+  if (!held) known.set(field, (held = { rules: readRules(field) }));
+  return held.rules;
+}
+
+function readRules({ proto: { options } }: DescField): Rules | undefined {
   const rules = extension('validate.rules');
   return options && hasExtension(options, rules) ? (getExtension(options, rules) as Rules) : undefined;
 }
@@ -79,7 +88,15 @@ function rulesOf({ proto: { options } }: DescField): Rules | undefined {
 /** Only what is stated: the rest of the message is defaults, by its prototype. */
 const constraintsOf = (rules: Rules | undefined): Constraints => ({ ...rules?.type.value });
 
-function isRequired({ proto: { options } }: DescOneof): boolean {
+const knownOneofs = new WeakMap<DescOneof, boolean>();
+
+function isRequired(oneof: DescOneof): boolean {
+  let held = knownOneofs.get(oneof);
+  if (held === undefined) knownOneofs.set(oneof, (held = readRequired(oneof)));
+  return held;
+}
+
+function readRequired({ proto: { options } }: DescOneof): boolean {
   const required = extension('validate.required');
   return options !== undefined && hasExtension(options, required) && getExtension(options, required) === true;
 }

@@ -16,7 +16,7 @@ import { defaultEditorSettings } from './settings.ts';
 /** With the 200 seeds of a round of the soak: 100,000. */
 const mutationsPerSeed = 500;
 /** Reading a whole answer takes much longer than giving it. */
-const readEvery = 10;
+const readEvery = 4;
 
 const requests = recordings.map((name) => recording(name)).filter(({ length }) => length < 40_000);
 const proxies = { ...recordedProxies, ...mergedProxies(requestJson('merged-20')) };
