@@ -7,6 +7,7 @@ import { annotations, Connector, Gateway, HTTPProxy, ConfigMap, labels, Namespac
 import { VirtualClock } from '@lifeline/core/testing';
 import { programmedService, type ReportMessage } from '@lifeline/edge';
 import {
+  createAuthority,
   createScriptedApi,
   kubeconfig,
   Refusal,
@@ -23,6 +24,18 @@ import { recording } from '@lifeline/envoy-api/testing';
 const namespace = 'ns-841212f2-474e-4546-b91d-b2a500f9ea95';
 const bytes = (buffer: Buffer): Buffer => buffer;
 const request = Buffer.from(recording('one-gateway-http'));
+
+const authority = createAuthority();
+const replica = authority.issue({ commonName: 'x', dnsNames: ['localhost', 'replica'], addresses: ['127.0.0.1'] });
+const envoyGateway = authority.issue({ commonName: 'x', dnsNames: ['envoy-gateway'], usages: ['client'] });
+const certificates = { 'tls/ca': authority.certificate, 'tls/crt': replica.certificate, 'tls/key': replica.key };
+const tls = {
+  ca: 'tls/ca',
+  certificate: 'tls/crt',
+  key: 'tls/key',
+  hookClients: ['envoy-gateway'],
+  reportClients: ['replica'],
+};
 
 /** The app on an edge in memory, with its ports on this machine. */
 class Scene implements AsyncDisposable {
@@ -42,12 +55,14 @@ class Scene implements AsyncDisposable {
       random: seeded('edge'),
       kinds: [Connector, HTTPProxy, Gateway, Namespace, ConfigMap],
     });
-    this.env = testEnv({
+    const env = testEnv({
       clock,
       signal: this.#life.signal,
       planes: { 'https://edge.test': this.api },
-      files: { kubeconfig: kubeconfig('https://edge.test') },
+      files: { kubeconfig: kubeconfig('https://edge.test'), ...certificates },
     });
+    // Processes that start have names of their own.
+    this.env = { ...env, random: seeded(folder) };
     this.api.put(Namespace, { metadata: { name: namespace, labels: { [labels.upstreamNamespace]: 'default' } } });
     this.api.put(Gateway, { metadata: { namespace, name: 'shop-api' }, spec: { gatewayClassName: 'edge' } });
     const backends = [{ endpoint: 'http://localhost:8080', connector: { name: 'laptop-7' } }];
@@ -106,8 +121,11 @@ class Scene implements AsyncDisposable {
     await until(() => this.env.lines.some((line) => line.includes('"msg":"ready"')));
   }
 
-  client(address: string): Client {
-    const client = new Client(address, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
+  client(address: string, as?: { readonly certificate: string; readonly key: string }): Client {
+    const proof = as
+      ? credentials.createSsl(Buffer.from(authority.certificate), Buffer.from(as.key), Buffer.from(as.certificate))
+      : credentials.createInsecure();
+    const client = new Client(address.replace('*', 'localhost'), proof, { 'grpc.use_local_subchannel_pool': 1 });
     this.#clients.push(client);
     return client;
   }
@@ -312,6 +330,37 @@ describe('the extension server', () => {
     scene.start({ tls: { certificate: 'c', key: 'k', ca: 'a', hookClients: ['envoy-gateway'] } });
     await expect(scene.running).rejects.toThrow('not-found');
     scene.running = undefined;
+  });
+
+  it('over TLS is called by Envoy Gateway alone, and its reports are read by other replicas alone', async () => {
+    scene.start({ tls, hook: { listen: [':0'] }, report: { listen: [':0'] } });
+    await scene.ready();
+    const [report, hook] = scene.listening() as [string, string];
+    expect(isOnline(await translate(scene.client(hook, envoyGateway)))).toBe(true);
+    expect(await translate(scene.client(hook, replica))).toMatch(/^UNAVAILABLE/);
+    expect(await translate(scene.client(hook))).toMatch(/^UNAVAILABLE/);
+    expect(await serving(scene.client(report, envoyGateway))).toBe('UNAVAILABLE');
+
+    await using other = new Scene(`${folder.path}/2`);
+    const streams = async (state: string): Promise<boolean> =>
+      (await other.env.metrics.text()).includes(`lifeline_report_streams{state="synced"} ${state}`);
+    other.start({
+      tls,
+      hook: { listen: ['127.0.0.1:0'] },
+      reports: {
+        addresses: [report.replace('*', '127.0.0.1')],
+        certificate: 'tls/crt',
+        key: 'tls/key',
+        authority: 'tls/ca',
+      },
+    });
+    await other.ready();
+    // Its own, and the other one's.
+    let follows = false;
+    await until(() => {
+      void streams('2').then((is) => (follows ||= is));
+      return follows;
+    });
   });
 
   it('has reflection only when it is asked for', async () => {

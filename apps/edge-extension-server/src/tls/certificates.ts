@@ -71,7 +71,8 @@ export class FollowedCertificates implements Certificates {
     using _expiry = metrics.collect(metricDefinitions.certificateExpiry, () => this.#expiry());
     let pause = linkAbort(signal);
     using folders = new DisposableStack();
-    for (const folder of new Set(Object.values(this.#paths).map(dirname)))
+    const { ca, certificate, key } = this.#paths;
+    for (const folder of new Set([ca, certificate, key].map((path) => dirname(path))))
       if (watchFolder) folders.use(watchFolder(folder, () => pause.abort()));
     while (!signal.aborted) {
       await endOf(clock.sleep(pollEveryMs, pause.signal));
