@@ -204,4 +204,13 @@ export const mutants: Mutant[] = [
     name: 'no project is ever written',
     why: 'the world notices a replica that takes what another one holds',
   },
+  {
+    id: 'shards-offered-in-vain',
+    file: 'packages/k8s/src/shards/shard.ts',
+    find: 'this.#spurned = this.#gaveBack ? this.#spurned + 1 : 0;',
+    replace: 'this.#spurned = 0;',
+    test: 'packages/k8s/src/shards/shards.test.ts',
+    name: 'did not take when it was given back',
+    why: 'each offer stops what runs, and a connector is watched anew for a whole lease',
+  },
 ];

@@ -72,6 +72,12 @@ export class LeaseClaim implements Fence {
     return this.#observed?.lease?.spec?.holderIdentity ?? '';
   }
 
+  /** Whether a record says that somebody else holds it. */
+  isOthers(lease: Lease | undefined): boolean {
+    const holder = lease?.spec?.holderIdentity ?? '';
+    return holder !== '' && holder !== this.#options.identity;
+  }
+
   /** The record as it was last seen; undefined when it was never seen. */
   get seen(): Lease | undefined {
     return this.#observed?.lease;

@@ -66,6 +66,8 @@ const slowestRetryMs: DurationMs = 10_000;
 const graceMs: DurationMs = 10_000;
 /** How much longer than a lease duration a shard that was left to run out is left to others. */
 const politenessMs: DurationMs = 5_000;
+/** What is offered in vain is offered again after this time at the latest. */
+const longestHoldMs: DurationMs = 600_000;
 
 export class Shard {
   readonly index: number;
@@ -73,6 +75,9 @@ export class Shard {
   #state: State = { at: 'elsewhere', freeSince: undefined, notBefore: monotonicMs(0) };
   #nextAt: MonotonicMs = monotonicMs(0);
   #failures = 0;
+  /** How often in a row it was given back, and came back because nobody had taken it. */
+  #spurned = 0;
+  #gaveBack = false;
   #attempt: Promise<void> | undefined;
   #end: Promise<void> | undefined;
 
@@ -93,6 +98,7 @@ export class Shard {
   /** What the watch told of the record. Whoever holds it knows better, and has a look when it is not as it was left. */
   saw(lease: Lease | undefined): void {
     const { claim, clock } = this.#options;
+    if (claim.isOthers(lease)) this.#gaveBack = false;
     if (this.#state.at === 'elsewhere') claim.observe(lease);
     else if (!lease || lease.spec?.holderIdentity !== claim.holder) this.#nextAt = clock.monotonic();
   }
@@ -110,7 +116,7 @@ export class Shard {
         return;
       case 'held':
         if (claim.certainFor() === 0) return this.#lose(this.#state.tenure, 'not renewed in time');
-        if (moves && now - this.#state.since >= durationMs) return this.#giveBack(this.#state.tenure);
+        if (moves && now - this.#state.since >= this.#holdsOnMs(durationMs)) return this.#giveBack(this.#state.tenure);
         if (now >= this.#nextAt) this.#try();
         return;
       case 'closing':
@@ -126,6 +132,11 @@ export class Shard {
     await this.#attempt;
     if (this.#state.at === 'held') this.#giveBack(this.#state.tenure);
     await this.#end;
+  }
+
+  /** Who did not take it, though it is alive, may not be able to: each further offer would stop what runs for nothing. */
+  #holdsOnMs(durationMs: DurationMs): DurationMs {
+    return Math.min(longestHoldMs, durationMs * 4 ** Math.min(10, this.#spurned));
   }
 
   #isTurn(rank: number, now: MonotonicMs): boolean {
@@ -170,6 +181,8 @@ export class Shard {
     const { claim, clock, log, random, renewMs } = this.#options;
     const since = clock.monotonic();
     this.#nextAt = later(since, renewMs * (0.2 + 0.8 * random.next()));
+    this.#spurned = this.#gaveBack ? this.#spurned + 1 : 0;
+    this.#gaveBack = false;
     this.#state = { at: 'held', tenure: new Tenure(claim), since };
     log.info({ shard: this.index }, 'shard taken');
     this.#options.changed(this.index, 'held');
@@ -207,6 +220,7 @@ export class Shard {
     using deadline = deadlineAbort(clock, callTimeoutMs);
     try {
       if (quiet && (await abortable(claim.release(deadline.signal), deadline.signal))) {
+        this.#gaveBack = true;
         log.info({ shard: this.index }, 'shard given back');
         return this.#rest();
       }

@@ -391,6 +391,22 @@ describe('createShards', () => {
     await world.stop();
   });
 
+  it('what a member did not take when it was given back to it is held on to, longer each time', async () => {
+    const world = new World();
+    const a = world.start('a');
+    await world.untilHeld(coldMs);
+    const givenBack = (): number => a.lines.filter((line) => line.includes('shard given back')).length;
+    world.renew('b', count);
+    await world.watch(60_000);
+    const first = givenBack();
+    expect(first).toBeGreaterThan(0);
+    await world.watch(60_000);
+    // A second time after four durations, and not again within the two minutes.
+    expect(givenBack()).toBeLessThanOrEqual(2 * first);
+    expect(a.shards.certain().size).toBe(count);
+    await world.stop();
+  });
+
   it('removes what replicas that died have left behind', async () => {
     const world = new World();
     world.hub.put(Lease, {
