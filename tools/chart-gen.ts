@@ -6,8 +6,8 @@ import { root } from './root.ts';
 
 const usage = `node --conditions=@lifeline/source tools/chart-gen.ts [--check]
 
-Writes of each chart values.yaml and values.schema.json, from the settings of its app and the values of tools/chart-gen, and files/rights.yaml,
-from what the app's controllers declare. With --check it writes nothing, and exits with 1 when a file differs.`;
+Writes of each chart values.yaml and values.schema.json, from the settings of its app and the values of tools/chart-gen, files/rights.yaml,
+from what the app declares, and the templates that all charts share. With --check it writes nothing, and exits with 1 when a file differs.`;
 
 const { values } = called(usage, { check: { type: 'boolean' } });
 const wanted = chartFiles();

@@ -1,6 +1,16 @@
 /** The values that every chart has: what a platform team sets on any workload. The chart's own ones stand beside them. */
 import { z } from 'zod';
 
+/** In a pod every port is told beforehand. @param setting the app's own */
+export const podPort = (setting: z.ZodDefault<z.ZodNumber>): z.ZodDefault<z.ZodNumber> =>
+  z
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .default(setting.parse(undefined))
+    .describe(setting.description ?? '');
+
 /** An object of Kubernetes' own, taken over as it is. */
 export const kubernetesObject: z.ZodRecord<z.ZodString, z.ZodUnknown> = z.record(z.string(), z.unknown());
 const texts = z.record(z.string(), z.string());
@@ -53,6 +63,26 @@ export const podValues = {
   extraVolumeMounts: z.array(kubernetesObject).default([]).describe('as volumeMounts of a Container'),
 };
 
+/** Who the pods are. */
+export const serviceAccountValue = z
+  .strictObject({
+    create: z.boolean().default(true).describe('whether it is made'),
+    name: z.string().default('').describe("the release's name when empty"),
+    annotations: texts.default({}).describe('put on it'),
+  })
+  .describe('who the pods are in their own cluster');
+
+export const heapPercent = (percent: number): z.ZodDefault<z.ZodNumber> =>
+  z
+    .number()
+    .int()
+    .min(10)
+    .max(90)
+    .default(percent)
+    .describe(
+      "how much of the container's memory limit JavaScript's heap may take; the rest is for connections and TLS",
+    );
+
 /** What makes it seen, and what it may reach. */
 export const surroundingValues = {
   podDisruptionBudget: z
@@ -64,13 +94,6 @@ export const surroundingValues = {
         .describe('how many pods a drain of nodes may take at a time'),
     })
     .describe('keeps a drain of nodes from taking all replicas at once'),
-  service: z
-    .strictObject({
-      enabled: z.boolean().default(true).describe('whether there is one'),
-      annotations: texts.default({}).describe('put on it'),
-      labels: texts.default({}).describe('put on it'),
-    })
-    .describe('a headless Service in front of /metrics; nothing else is served'),
   monitor: z
     .strictObject({
       kind: z
@@ -92,13 +115,6 @@ export const surroundingValues = {
         .describe("the matchers that pick this release's series; when empty, by the labels namespace and pod"),
     })
     .describe('the alerts, for the Prometheus operator'),
-  dashboard: z
-    .strictObject({
-      enabled: z.boolean().default(false).describe('whether there is one'),
-      labels: texts.default({ grafana_dashboard: '1' }).describe('by which your Grafana finds it'),
-      annotations: texts.default({}).describe('put on it: the folder in Grafana, for one'),
-    })
-    .describe('a ConfigMap with a dashboard (files/dashboard.json), as the side car of Grafana reads it'),
   networkPolicy: z
     .strictObject({
       enabled: z.boolean().default(false).describe('whether there is one'),
@@ -118,3 +134,21 @@ export const surroundingValues = {
     })
     .describe('lets in scrapes and probes, and out DNS and API servers, and nothing else'),
 };
+
+/** Where nothing but metrics is served. */
+export const serviceValue = z
+  .strictObject({
+    enabled: z.boolean().default(true).describe('whether there is one'),
+    annotations: texts.default({}).describe('put on it'),
+    labels: texts.default({}).describe('put on it'),
+  })
+  .describe('a headless Service in front of /metrics; nothing else is served');
+
+/** For Grafana. */
+export const dashboardValue = z
+  .strictObject({
+    enabled: z.boolean().default(false).describe('whether there is one'),
+    labels: texts.default({ grafana_dashboard: '1' }).describe('by which your Grafana finds it'),
+    annotations: texts.default({}).describe('put on it: the folder in Grafana, for one'),
+  })
+  .describe('a ConfigMap with a dashboard (files/dashboard.json), as the side car of Grafana reads it');

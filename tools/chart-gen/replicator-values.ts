@@ -1,17 +1,17 @@
 /** The values of `charts/hub-replicator`. */
 import { config } from '@lifeline/hub-replicator';
 import { z } from 'zod';
-import { identityValues, kubernetesObject, podValues, surroundingValues } from './common-values.ts';
-
-/** In a pod every port is told beforehand. */
-const port = (of: 'healthPort' | 'metricsPort') =>
-  z
-    .number()
-    .int()
-    .min(1)
-    .max(65_535)
-    .default(config.shape[of].parse(undefined))
-    .describe(config.shape[of].description ?? '');
+import {
+  dashboardValue,
+  heapPercent,
+  identityValues,
+  kubernetesObject,
+  podPort,
+  podValues,
+  serviceAccountValue,
+  serviceValue,
+  surroundingValues,
+} from './common-values.ts';
 
 const kubeconfigOf = (what: string) =>
   z
@@ -32,7 +32,11 @@ export const replicatorValues = z.strictObject({
       'each looks after some of the shards. Two or more, so that the shards of one that is lost are held again within shards.durationMs and 5 s; 0 stops all work',
     ),
   config: z
-    .strictObject({ ...config.shape, healthPort: port('healthPort'), metricsPort: port('metricsPort') })
+    .strictObject({
+      ...config.shape,
+      healthPort: podPort(config.shape.healthPort),
+      metricsPort: podPort(config.shape.metricsPort),
+    })
     .describe(
       'the settings of the app, in the very form in which it reads them: this is its configuration file. The paths of kubeconfigs are filled in from "kubeconfigs" below',
     ),
@@ -73,27 +77,15 @@ export const replicatorValues = z.strictObject({
         ),
     })
     .describe('what the app may do, generated from what its controllers declare (files/rights.yaml)'),
-  serviceAccount: z
-    .strictObject({
-      create: z.boolean().default(true).describe('whether it is made'),
-      name: z.string().default('').describe("the release's name when empty"),
-      annotations: z.record(z.string(), z.string()).default({}).describe('put on it'),
-    })
-    .describe('who the pods are in their own cluster'),
+  serviceAccount: serviceAccountValue,
   resources: kubernetesObject
     .default({ requests: { cpu: '250m', memory: '512Mi' }, limits: { memory: '2Gi' } })
     .describe(
       'as in a Container. Memory: some 150 MiB, 0.5 MiB for each project plane and 10 KiB for each connector; every replica keeps all copies on the hub. No limit on CPU: one that throttles it makes shards move',
     ),
-  heapPercent: z
-    .number()
-    .int()
-    .min(10)
-    .max(90)
-    .default(70)
-    .describe(
-      "how much of the container's memory limit JavaScript's heap may take; the rest is for connections and TLS",
-    ),
+  heapPercent: heapPercent(70),
   ...podValues,
+  service: serviceValue,
   ...surroundingValues,
+  dashboard: dashboardValue,
 });

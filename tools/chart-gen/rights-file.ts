@@ -1,6 +1,5 @@
 /** The `files/rights.yaml` of `charts/hub-replicator`: what the app needs of each plane, out of what its controllers declare. */
-import { allKinds, type Kind, kindId, type PolicyRule, seeded } from '@lifeline/core';
-import { VirtualClock } from '@lifeline/core/testing';
+import { allKinds, type Kind, kindId, type PolicyRule } from '@lifeline/core';
 import {
   config,
   defaultPolicies,
@@ -9,8 +8,7 @@ import {
   type ReplicatorConfig,
   type ReplicatorRights,
 } from '@lifeline/hub-replicator';
-import { createLog, type Env } from '@lifeline/k8s';
-import { filesOf, SimulatedProcess } from '@lifeline/k8s/testing';
+import { idleEnv, type RoleOfCases, rolesByCase } from './roles.ts';
 
 export type Role = keyof ReplicatorRights;
 
@@ -32,11 +30,7 @@ interface KindVerbs {
 }
 
 export interface RightsFile {
-  readonly roles: readonly {
-    readonly role: Role;
-    readonly sources: readonly string[];
-    readonly rules: readonly PolicyRule[];
-  }[];
+  readonly roles: readonly RoleOfCases<Role>[];
   readonly kinds: {
     readonly enabled: KindVerbs;
     readonly disabled: KindVerbs;
@@ -53,15 +47,7 @@ export const settingsWith = (source: string, kinds: readonly Partial<KindSetting
   config.parse({ hub: {}, projects: sources[source], shards: {}, connector: {}, sweep: {}, kinds });
 
 export function rightsFile(): RightsFile {
-  const bySource = Object.keys(sources).map((source) => ({ source, rights: rightsWith(settingsWith(source)) }));
-  const roles = (Object.keys(bySource[0]?.rights ?? {}) as Role[]).flatMap((role) => {
-    const alike = Map.groupBy(bySource, ({ rights }) => JSON.stringify(rights[role]));
-    return Array.from(alike.values(), (all) => ({
-      role,
-      sources: all.map(({ source }) => source),
-      rules: all[0]?.rights[role] ?? [],
-    })).filter(({ rules }) => rules.length > 0);
-  });
+  const roles = rolesByCase(Object.keys(sources), (source) => rightsWith(settingsWith(source)));
   const kinds = {
     enabled: kindVerbs({ statusTransform: 'identity' }),
     disabled: kindVerbs({ enabled: false }),
@@ -94,16 +80,4 @@ function knownKinds(): RightsFile['kinds']['known'] {
       .filter(([, facts]) => Object.keys(facts).length > 0)
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
-}
-
-function idleEnv(): Env {
-  const clock = new VirtualClock();
-  return new SimulatedProcess({
-    name: 'rights',
-    clock,
-    random: seeded('rights'),
-    transport: () => () => Promise.reject(new Error('there is no network')),
-    files: filesOf({}),
-    log: createLog({ clock, write: () => undefined }),
-  }).env;
 }

@@ -3,7 +3,7 @@ import type { Mutant } from './types.ts';
 const test = 'tools/chart-gen.test.ts';
 const schema = { file: 'tools/chart-gen/values-schema.ts', test };
 const file = { file: 'tools/chart-gen/values-file.ts', test };
-const rights = { file: 'tools/chart-gen/rights-file.ts', test };
+const roles = { file: 'tools/chart-gen/roles.ts', test };
 const values = { file: 'tools/chart-gen/replicator-values.ts', test };
 
 /** What is generated into charts, and the programs that the tiers bring. */
@@ -35,34 +35,53 @@ export const mutants: Mutant[] = [
   {
     ...values,
     id: 'charts-setting-left-out',
-    find: '.strictObject({ ...config.shape, healthPort',
-    replace: '.strictObject({ ...config.omit({ statusPaceMs: true }).shape, healthPort',
+    find: '      ...config.shape,',
+    replace: '      ...config.omit({ statusPaceMs: true }).shape,',
     name: 'has each setting of the app as a value',
     why: 'what the app reads can be set by the chart',
   },
   {
-    ...values,
+    file: 'tools/chart-gen/common-values.ts',
+    test,
     id: 'charts-other-default',
-    find: '.default(config.shape[of].parse(undefined))',
-    replace: ".default(of === 'healthPort' ? 9081 : 9080)",
-    name: 'holds what the sources generate',
+    find: '.default(setting.parse(undefined))',
+    replace: '.default(setting.parse(undefined) + 1000)',
+    name: 'what charts hold is what the sources generate',
     why: 'the chart has the defaults of the app',
   },
   {
-    ...rights,
+    ...roles,
     id: 'charts-rights-of-one-source',
-    find: 'sources: all.map(({ source }) => source),',
-    replace: 'sources: all.slice(0, 1).map(({ source }) => source),',
+    find: 'cases: all.map(({ name }) => name),',
+    replace: 'cases: all.slice(0, 1).map(({ name }) => name),',
     name: 'are those that it declares',
     why: 'each source of projects has its rights',
   },
   {
-    ...rights,
+    ...roles,
     id: 'charts-rights-of-all-hubs',
     find: 'JSON.stringify(rights[role])',
     replace: "(role === 'hub' ? '' : JSON.stringify(rights[role]))",
     name: 'are those that it declares',
     why: 'a hub whose projects are never swept gives no right to delete Namespaces',
+  },
+  {
+    file: 'tools/chart-gen/edge-values.ts',
+    id: 'charts-group-needed',
+    find: 'group instanceof z.ZodObject ? group.partial() : setting',
+    replace: 'group instanceof z.ZodObject ? group : setting',
+    test,
+    name: 'has as values exactly the defaults',
+    why: 'a group of settings that may be left out needs nothing in values either',
+  },
+  {
+    file: 'tools/chart-gen/edge-rights.ts',
+    id: 'charts-edge-always-patches',
+    find: "withRetranslator: name !== 'answering',",
+    replace: 'withRetranslator: true,',
+    test,
+    name: 'of an extension server that is answering are those',
+    why: 'an extension server that stamps nothing may change nothing',
   },
   {
     file: 'tools/chart-gen/chart-files.ts',

@@ -1,5 +1,5 @@
 {{/* What cannot work is said here, all of it at once, and not by pods that do not start. */}}
-{{- define "hub-replicator.check" -}}
+{{- define "app.check" -}}
 {{- $problems := list -}}
 {{- $config := .Values.config -}}
 {{- $mode := $config.projects.mode -}}
@@ -84,7 +84,5 @@
 {{- end -}}
 {{- end -}}
 
-{{- if $problems -}}
-{{- fail (printf "\n\nThese values cannot work:\n  - %s\n" (join "\n  - " $problems)) -}}
-{{- end -}}
+{{- include "lifeline.failWith" (toYaml $problems) -}}
 {{- end -}}

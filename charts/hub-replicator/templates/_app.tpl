@@ -1,3 +1,7 @@
+{{- define "app.runs" -}}
+{{- if not .Values.rights.only }}yes{{ end -}}
+{{- end -}}
+
 {{/* Where projects come from, as far as rights differ by it: a name in files/rights.yaml. */}}
 {{- define "hub-replicator.source" -}}
 {{- with .Values.config.projects -}}
@@ -6,7 +10,7 @@
 {{- end -}}
 
 {{/* The app's configuration file: the values, with the paths at which the kubeconfigs are mounted. */}}
-{{- define "hub-replicator.config" -}}
+{{- define "app.config" -}}
 {{- $config := deepCopy .Values.config -}}
 {{- with .Values.kubeconfigs -}}
 {{- if .hub.secret -}}
@@ -45,4 +49,41 @@
 {{- $roles = append $roles (ternary "secrets" "controlPlane" (eq $source "secrets")) -}}
 {{- end -}}
 {{- if .Values.rights.create }}{{ toYaml $roles }}{{ else }}[]{{ end -}}
+{{- end -}}
+
+{{/* A replica takes over its shards within the lease duration. */}}
+{{- define "app.pod" -}}
+usesToken: {{ not (empty (or (include "hub-replicator.hubIsHere" .) (include "hub-replicator.controlPlaneIsHere" .))) }}
+minReadySeconds: {{ divf .Values.config.shards.durationMs 1000 | ceil }}
+ports:
+  - name: metrics
+    containerPort: {{ .Values.config.metricsPort }}
+  - name: health
+    containerPort: {{ .Values.config.healthPort }}
+secrets:
+  {{- with .Values.kubeconfigs.hub.secret }}
+  - name: hub
+    secret: {{ . }}
+    path: /etc/lifeline/kubeconfigs/hub
+  {{- end }}
+  {{- with .Values.kubeconfigs.controlPlane.secret }}
+  - name: control-plane
+    secret: {{ . }}
+    path: /etc/lifeline/kubeconfigs/control-plane
+  {{- end }}
+  {{- with .Values.kubeconfigs.projects.secret }}
+  - name: projects
+    secret: {{ . }}
+    path: /etc/lifeline/kubeconfigs/projects
+  {{- end }}
+{{- end -}}
+
+{{- define "app.traffic" -}}
+{}
+{{- end -}}
+
+{{- define "app.alerts" -}}
+{{- $config := .Values.config -}}
+{{- $swept := add 300 (div (add $config.sweep.minAgeMs (mul 2 $config.sweep.everyMs)) 1000) -}}
+{{- .Files.Get "files/alerts.yaml" | replace "SHARDS" (toString $config.shards.count) | replace "SWEPT" (printf "%ds" $swept) -}}
 {{- end -}}
