@@ -4,12 +4,16 @@ import {
   canonicalJson,
   ConfigMap,
   Connector,
+  EndpointSlice,
   formatTime,
   Gateway,
   HTTPProxy,
+  KubeEvent,
   labels,
   Namespace,
   seeded,
+  type Transport,
+  type TransportInterceptor,
   truthNamespace,
   watermarkConfigMap,
   watermarkKey,
@@ -17,7 +21,7 @@ import {
   watermarkText,
 } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
-import { createLog, fleetFactory, staticSource } from '@lifeline/k8s';
+import { type ClusterProvider, createLog, fleetFactory, staticSource } from '@lifeline/k8s';
 import { connection, createScriptedApi, filesOf, type ScriptedApi, SimulatedProcess } from '@lifeline/k8s/testing';
 import { feedEdgeIndex, type EdgeIndexFeed } from './feed.ts';
 import type { LiveIndexOptions } from './live-index.ts';
@@ -30,19 +34,30 @@ export class Edge implements AsyncDisposable {
   readonly api: ScriptedApi;
   readonly process: SimulatedProcess;
   readonly feed: EdgeIndexFeed;
+  readonly provider: ClusterProvider;
+  /** What the process logged, a line each. */
+  readonly lines: string[] = [];
+  /** Comes between the process and the edge's API. */
+  around: TransportInterceptor = (next) => next;
+  /** Servers that are not this edge's API, by URL. */
+  readonly elsewhere = new Map<string, Transport>();
   readonly #running: Promise<void>;
 
   constructor(settings: Partial<LiveIndexOptions> = {}) {
     const { clock } = this;
-    const kinds = [Connector, HTTPProxy, Gateway, Namespace, ConfigMap];
+    const kinds = [Connector, HTTPProxy, Gateway, Namespace, ConfigMap, EndpointSlice, KubeEvent];
     this.api = createScriptedApi({ clock, random: seeded('edge'), kinds });
     this.process = new SimulatedProcess({
       name: 'edge',
       clock,
       random: seeded('process'),
-      transport: (_endpoint, life) => connection(this.api.transport, life),
+      transport: ({ server }, life) =>
+        connection(
+          this.elsewhere.get(server) ?? ((request, options) => this.around(this.api.transport)(request, options)),
+          life,
+        ),
       files: filesOf({}),
-      log: createLog({ clock, write: () => undefined }),
+      log: createLog({ clock, write: (line) => void this.lines.push(line) }),
     });
     const { env } = this.process;
     const edge = fleetFactory(
@@ -52,6 +67,7 @@ export class Edge implements AsyncDisposable {
       plane: 'edge',
       source: staticSource({ edge: { endpoint: { server: 'https://edge.test' } } }),
     });
+    this.provider = edge;
     this.feed = feedEdgeIndex({ env, edge, classes: ['edge'], ...settings });
     this.#running = edge.run(env.signal);
   }

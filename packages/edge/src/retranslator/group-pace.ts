@@ -1,5 +1,13 @@
 /** When the Gateways of one translation are stamped: together, for one call answers them all. */
-import { type Clock, later, type MonotonicMs, monotonicMs, type ObjectKey, stampDefaults } from '@lifeline/core';
+import {
+  type Clock,
+  later,
+  type MonotonicMs,
+  monotonicMs,
+  type ObjectKey,
+  type StampCause,
+  stampDefaults,
+} from '@lifeline/core';
 
 export interface GroupPaceOptions {
   readonly clock: Clock;
@@ -11,13 +19,23 @@ export interface GroupPaceOptions {
   readonly settled: (keys: readonly ObjectKey[]) => void;
 }
 
+/** What another one's stamp does for a Gateway. */
+export interface Share {
+  readonly cause: StampCause;
+  /** Nothing: its own stamp is what is missing, or must go. */
+  readonly isOwn: boolean;
+}
+
 /**
- * The first change goes at once when no call runs; later ones are gathered, and there is a pause between two batches. Of very many, and of
- * those that come first after a start, one is stamped for all: the one with the least key, so that all retranslators choose the same.
+ * The first change goes at once when no call runs; later ones are gathered, and there is a pause between two batches. Of very many, of
+ * those that come first after a start, and of those that a lost call left behind, one is stamped for all: the one with the least key, so
+ * that all retranslators choose the same. The others follow if they come again.
  */
 export class GroupPace implements Disposable {
   readonly #options: GroupPaceOptions;
-  readonly #pending = new Set<ObjectKey>();
+  readonly #pending = new Map<ObjectKey, Share>();
+  /** One was stamped for them, and they have not converged since. */
+  readonly #settled = new Set<ObjectKey>();
   #nextBatch: MonotonicMs = monotonicMs(-Infinity);
   #timer: Disposable | undefined;
   #isFirst: boolean;
@@ -32,8 +50,8 @@ export class GroupPace implements Disposable {
     this.#timer?.[Symbol.dispose]();
   }
 
-  add(key: ObjectKey): void {
-    this.#pending.add(key);
+  add(key: ObjectKey, share: Share): void {
+    this.#pending.set(key, share);
     if (this.#timer) return;
     const { clock, isCalling } = this.#options;
     const pauseMs = this.#nextBatch - clock.monotonic();
@@ -43,18 +61,28 @@ export class GroupPace implements Disposable {
 
   drop(key: ObjectKey): void {
     this.#pending.delete(key);
+    this.#settled.delete(key);
   }
 
   #batch(): void {
     this.#timer = undefined;
-    const keys = [...this.#pending].sort();
+    const pending = [...this.#pending].sort(([a], [b]) => (a < b ? -1 : 1));
     this.#pending.clear();
-    if (keys.length === 0) return;
-    const all = keys.length > stampDefaults.settleAbove || this.#isFirst;
-    this.#isFirst = false;
+    if (pending.length === 0) return;
     const { clock, stamp, settled } = this.#options;
     this.#nextBatch = later(clock.monotonic(), stampDefaults.batchEveryMs);
-    stamp(all ? keys.slice(0, 1) : keys);
-    if (all) settled(keys.slice(1));
+    const keysOf = (shares: readonly (readonly [ObjectKey, Share])[]): ObjectKey[] => shares.map(([key]) => key);
+    const own = pending.filter(([, { isOwn }]) => isOwn);
+    const shared = pending.filter(([, { isOwn }]) => !isOwn);
+    const leftBehind = shared.every(([key, { cause }]) => cause === 'not-converged' && !this.#settled.has(key));
+    const oneForAll = shared.length > stampDefaults.settleAbove || this.#isFirst || leftBehind;
+    this.#isFirst = false;
+    const now = own.splice(0, stampDefaults.settleAbove);
+    const some = oneForAll ? shared.splice(0, now.length > 0 ? 0 : 1) : shared.splice(0);
+    for (const key of keysOf(some)) this.#settled.delete(key);
+    for (const key of keysOf(shared)) this.#settled.add(key);
+    for (const [key, share] of own) this.add(key, share);
+    stamp(keysOf([...now, ...some]));
+    if (shared.length > 0) settled(keysOf(shared));
   }
 }

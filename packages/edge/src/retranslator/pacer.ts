@@ -15,6 +15,8 @@ export interface Turn {
   /** What is answered in one call; undefined: it is translated for itself. */
   readonly group: string | undefined;
   readonly cause: StampCause;
+  /** The stamp of another Gateway does not stand for its own. */
+  readonly isOwn?: boolean | undefined;
 }
 
 export class Pacer implements Disposable {
@@ -32,13 +34,14 @@ export class Pacer implements Disposable {
     for (const group of this.#groups.values()) group[Symbol.dispose]();
   }
 
-  add(key: ObjectKey, { group: name, cause }: Turn): void {
+  add(key: ObjectKey, { group: name, cause, isOwn = false }: Turn): void {
     // It may have waited as what it no longer is.
-    this.drop(key);
+    if (name !== undefined) this.#single.drop(key);
+    for (const [other, group] of this.#groups) if (other !== name) group.drop(key);
     if (name === undefined) return this.#single.add(key);
     const group = this.#groups.get(name) ?? new GroupPace(this.#options, cause === 'not-converged');
     this.#groups.set(name, group);
-    group.add(key);
+    group.add(key, { cause, isOwn });
   }
 
   drop(key: ObjectKey): void {

@@ -39,6 +39,8 @@ interface Open {
   /** When the wanted intent changed, if it did. */
   readonly flippedAt: MonotonicMs | undefined;
   stamps: number;
+  /** No report named it when it was looked at last. */
+  isUnnamed: boolean;
   isUnserved: boolean;
   /** Looks again. */
   timer?: Disposable | undefined;
@@ -159,6 +161,9 @@ export class Retranslator implements Disposable {
     const open = this.#open.get(key) ?? this.#openAt(key, now);
     if (this.#causes.has(key)) return;
     this.#resting.add(key);
+    // Whoever was asked about it at last is given time, however long nobody was.
+    if (verdict.at === 'behind' && open.isUnnamed) open.waiting = new Waiting(now);
+    open.isUnnamed = verdict.at === 'unnamed';
     const patience = open.owed ? over : this.#patience(open, state, verdict);
     open.timer?.[Symbol.dispose]();
     open.timer = undefined;
@@ -182,10 +187,15 @@ export class Retranslator implements Disposable {
     return this.programmed.isSynced ? open.waiting.unnamed(look) : { at: 'waiting', ms: Infinity };
   }
 
-  #ask({ key, className }: GatewayState, cause: StampCause): void {
+  #ask(state: GatewayState, cause: StampCause): void {
+    const { key, className } = state;
     this.#causes.set(key, cause);
     this.#resting.delete(key);
-    this.#pacer.add(key, { group: this.programmed.isGrouped(key) ? className : undefined, cause });
+    this.#pacer.add(key, {
+      group: this.programmed.isGrouped(key) ? className : undefined,
+      cause,
+      isOwn: isStampless(state) || (state.intent === noIntent && state.stamp !== undefined),
+    });
   }
 
   async #stamp(key: ObjectKey): Promise<void> {
@@ -233,6 +243,7 @@ export class Retranslator implements Disposable {
       waiting: new Waiting(now),
       flippedAt,
       stamps: 0,
+      isUnnamed: false,
       isUnserved: false,
       heldUntil: now,
       failures: 0,
