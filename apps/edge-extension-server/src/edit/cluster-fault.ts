@@ -26,6 +26,9 @@ const nodeIdKey = encodeText(tunnelKeys.endpointId);
 const internalUpstream = encodeText(transportSockets.internalUpstream);
 const rawBuffer = encodeText(transportSockets.rawBuffer);
 
+/** To find endpoints, or to choose what is spoken to them. */
+const otherWays: ReadonlySet<number> = new Set([fields.clusterType, fields.transportSocketMatches]);
+
 /** One for each check of a draft: its cursors are used again for each cluster. */
 export class ClusterCheck {
   readonly #cluster = new Cursor(new Uint8Array());
@@ -37,49 +40,39 @@ export class ClusterCheck {
    * @param received what it was made of
    */
   fault(cluster: Slice, received: Slice): string | undefined {
-    const { name, socket, leadsToTunnels } = this.#look(cluster);
-    const was = this.#received.aim(received);
-    const isCalledTheSame = name && name.from < name.to && was.seek(fields.name) && equalSlices(name, was);
-    if (!isCalledTheSame) return edgeReasons.renamed;
-    if (!leadsToTunnels) return edgeReasons.brokenTunnel;
-    return socket && this.#isSafe(socket, received) ? undefined : edgeReasons.foreignSocket;
-  }
-
-  /** All that counts of a cluster, in one pass: nearly every cluster of an edge is looked at in each call. */
-  #look(message: Slice): { name: Slice | undefined; socket: Slice | undefined; leadsToTunnels: boolean } {
-    let name: Slice | undefined;
-    let socket: Slice | undefined;
+    let isNamed = false;
+    let isSafe = false;
     let type: number = discoveryType.static;
     let tunnels = 0;
-    let others = 0;
-    const cluster = this.#cluster.aim(message);
-    while (cluster.next()) {
-      if (cluster.isBytes(fields.name)) name = cluster.slice();
-      else if (cluster.isBytes(fields.transportSocket)) socket = cluster.slice();
-      else if (cluster.isVarint(fields.type)) type = cluster.uint32();
-      else if (cluster.isBytes(fields.clusterType) || cluster.isBytes(fields.transportSocketMatches)) others++;
-      else if (cluster.isBytes(fields.loadAssignment)) {
-        const assignment = cluster.enter();
-        while (assignment.next()) {
-          if (!assignment.isBytes(loadAssignment.endpoints)) continue;
-          const locality = assignment.enter();
-          while (locality.next()) {
-            if (!locality.isBytes(localityEndpoints.lbEndpoints)) continue;
-            if (isListener(locality.enter()) && isTold(locality.enter())) tunnels++;
-            else others++;
-          }
-        }
-      }
+    const cursor = this.#cluster.aim(cluster);
+    while (cursor.next()) {
+      if (cursor.isBytes(fields.name)) isNamed = this.#isName(cursor, received);
+      else if (cursor.isVarint(fields.type)) type = cursor.uint32();
+      else if (cursor.isBytes(fields.transportSocket)) isSafe = this.#isSafe(cursor, received);
+      else if (cursor.isBytes(fields.loadAssignment)) {
+        const found = countTunnels(cursor.enter());
+        if (found === undefined) return edgeReasons.brokenTunnel;
+        tunnels += found;
+      } else if (otherWays.has(cursor.field)) return edgeReasons.brokenTunnel;
     }
-    // Endpoints, all of them tunnels, and no other ways to find or to reach them.
-    return { name, socket, leadsToTunnels: type === discoveryType.static && tunnels > 0 && others === 0 };
+    if (!isNamed) return edgeReasons.renamed;
+    if (type !== discoveryType.static || tunnels === 0) return edgeReasons.brokenTunnel;
+    return isSafe ? undefined : edgeReasons.foreignSocket;
   }
 
-  #isSafe(socket: Slice, received: Slice): boolean {
-    const outer = this.#cluster.aim(socket);
-    if (!outer.seek(transportSocket.name) || !equalBytes(outer, internalUpstream)) return false;
-    if (!outer.rewind().seek(transportSocket.typedConfig)) return false;
-    const content = outer.enter();
+  #isName(name: Slice, received: Slice): boolean {
+    const cursor = this.#received.aim(received);
+    // It stands first.
+    while (cursor.next()) if (cursor.isBytes(fields.name)) return name.from < name.to && equalSlices(name, cursor);
+    return false;
+  }
+
+  #isSafe(socket: Cursor, received: Slice): boolean {
+    const named = socket.enter();
+    if (!named.seek(transportSocket.name) || !equalBytes(named, internalUpstream)) return false;
+    const config = socket.enter();
+    if (!config.seek(transportSocket.typedConfig)) return false;
+    const content = config.enter();
     if (!content.seek(any.value)) return false;
     const transport = content.enter();
     if (!transport.seek(internalUpstreamTransport.transportSocket)) return false;
@@ -97,6 +90,21 @@ export class ClusterCheck {
     }
     return false;
   }
+}
+
+/** How many endpoints there are; undefined when one of them is no tunnel. */
+function countTunnels(assignment: Cursor): number | undefined {
+  let tunnels = 0;
+  while (assignment.next()) {
+    if (!assignment.isBytes(loadAssignment.endpoints)) continue;
+    const locality = assignment.enter();
+    while (locality.next()) {
+      if (!locality.isBytes(localityEndpoints.lbEndpoints)) continue;
+      if (!isListener(locality.enter()) || !isTold(locality.enter())) return undefined;
+      tunnels++;
+    }
+  }
+  return tunnels;
 }
 
 /** Whether an `LbEndpoint` is an internal listener. */
