@@ -120,6 +120,15 @@ export const mutants: Mutant[] = [
     why: 'an alert on a metric that is not there never fires',
   },
   {
+    file: 'packages/core/src/contract/metrics.ts',
+    id: 'charts-edge-alert-on-nothing',
+    find: "gauge('lifeline_certificate_expiry_seconds', 'Time until a certificate expires.', 'use')",
+    replace: "gauge('lifeline_certificate_expires_seconds', 'Time until a certificate expires.', 'use')",
+    test: 'e2e/edge/alerts.test.ts',
+    name: 'ask for what is exported',
+    why: 'an alert on a metric that is not there never fires',
+  },
+  {
     file: 'packages/apiserver/src/write/delete-options.ts',
     id: 'charts-delete-options-json',
     find: "request.headers['content-type'], 'typed')",
