@@ -57,8 +57,10 @@ function contested({ virtualHosts }: RouteConfigurationPart, { lostDomains }: Co
       if (lost?.has(claim.place)) continue;
       const domain = domainOf(cursor);
       const other = first.get(domain);
-      if (!other) first.set(domain, claim);
-      else several.set(domain, [...(several.get(domain) ?? [other]), claim]);
+      const others = several.get(domain);
+      if (others) others.push(claim);
+      else if (other) several.set(domain, [other, claim]);
+      else first.set(domain, claim);
     }
   }
   return several.values();

@@ -17,8 +17,8 @@ interface Entry {
 }
 
 export class KeyOrder {
-  /** As large as the largest map so far. */
-  #scratch = new Uint8Array(4096);
+  /** Room for nearly every map. What a larger one needs is not kept. */
+  readonly #scratch = new Uint8Array(16_384);
   readonly #cursor = new Cursor(new Uint8Array());
 
   /**
@@ -86,12 +86,12 @@ export class KeyOrder {
     const [first, last] = [entries[0], entries.at(-1)];
     if (!first || !last || isInOrder(entries)) return;
     const length = last.after - first.start;
-    if (length > this.#scratch.length) this.#scratch = new Uint8Array(2 * length);
-    this.#scratch.set(bytes.subarray(first.start, last.after));
+    const before = length > this.#scratch.length ? new Uint8Array(length) : this.#scratch;
+    before.set(bytes.subarray(first.start, last.after));
     let at = first.start;
     // The sort is stable.
     for (const { start, after } of entries.toSorted((a, b) => compare(a.key, b.key))) {
-      bytes.set(this.#scratch.subarray(start - first.start, after - first.start), at);
+      bytes.set(before.subarray(start - first.start, after - first.start), at);
       at += after - start;
     }
   }

@@ -21,7 +21,7 @@ const listener = placeType('envoy.config.listener.v3.Listener');
 const cluster = placeType('envoy.config.cluster.v3.Cluster');
 const routes = placeType('envoy.config.route.v3.RouteConfiguration');
 
-/** One for each editor. It holds no more than room for the largest map that it met. */
+/** One for each editor. What it holds does not grow. */
 export function createQuiet(): Quiet {
   const keyOrder = new KeyOrder();
   return {
