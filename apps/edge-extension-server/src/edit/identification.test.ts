@@ -346,19 +346,32 @@ describe('https', () => {
     ]);
   });
 
-  it('an https backend of a cluster whose socket is another one is offline', () => {
+  it('a backend that needs another socket than the first of its cluster is offline', () => {
+    const [vault] = requestJson('https-backend').clusters;
+    const picks = vault && metadataOf(vault)?.['envoy.transport_socket_match'];
+    const request = withCluster('weighted-without-traffic-distribution', (cluster) => {
+      if (vault?.transport_socket_matches) cluster.transport_socket_matches = vault.transport_socket_matches;
+      const second = cluster.load_assignment?.endpoints[1]?.lb_endpoints[0];
+      if (second && picks) second.metadata = { filter_metadata: { 'envoy.transport_socket_match': picks } };
+    });
     const key = `${acme}/weighted-nopc`;
-    const index = withProxy(key, [
-      {
-        backends: [
-          ['http://localhost:8080', 'laptop-7'],
-          ['https://localhost:8082', 'dc-1'],
-        ],
-      },
-    ]);
-    const result = answered('weighted-without-traffic-distribution', index);
-    expect(result.json.clusters?.map(tunnelsOf)).toEqual([['localhost:8080 a7a7 raw_buffer']]);
-    expect(resultOf(result)).toMatchObject({ row: 'contained NoTlsForHttps' });
+    const proxies = {
+      [key]: [
+        {
+          backends: [
+            ['http://localhost:8080', 'laptop-7'],
+            ['https://localhost:8082', 'dc-1'],
+          ],
+        },
+      ],
+    } satisfies Record<string, RuleText[]>;
+    const both = answered(request, indexOf({ proxies }));
+    expect(both.json.clusters?.map(tunnelsOf)).toEqual([['localhost:8080 a7a7 raw_buffer']]);
+    expect(resultOf(both)).toMatchObject({ row: 'contained NoTlsForHttps' });
+    // Alone it has the socket that it needs.
+    const alone = answered(request, indexOf({ proxies, online: ['dc-1'] }));
+    expect(alone.json.clusters?.map(tunnelsOf)).toEqual([['localhost:8082 dcdc vault.internal.test']]);
+    expect(resultOf(alone)).toMatchObject({ row: 'programmed' });
   });
 });
 
