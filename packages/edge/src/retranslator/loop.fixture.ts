@@ -25,29 +25,33 @@ const watchMs: DurationMs = 5;
 const translateMs: DurationMs = 20;
 const reconnectMs: DurationMs = 2_000;
 
-/** An index whose watches can be held back. */
+type Held = 'connectors' | 'others';
+
+/** An index whose watches can be held back. Whoever holds back all of them writes nothing either. */
 class Cache {
   readonly index: LiveIndex;
   readonly #clock: VirtualClock;
   #held: (() => void)[] | undefined;
+  #holds: Held | 'all' = 'all';
 
   constructor(clock: VirtualClock) {
     this.#clock = clock;
     this.index = new LiveIndex({ clock, classes: ['edge'] });
   }
 
-  tell(change: (index: LiveIndex) => void): void {
+  tell(change: (index: LiveIndex) => void, what: Held): void {
     this.#clock.timer(watchMs, () => {
-      if (this.#held) this.#held.push(() => change(this.index));
+      if (this.#held && (this.#holds === 'all' || what === this.#holds)) this.#held.push(() => change(this.index));
       else change(this.index);
     });
   }
 
   get isFrozen(): boolean {
-    return this.#held !== undefined;
+    return this.#held !== undefined && this.#holds === 'all';
   }
 
-  freeze(): void {
+  freeze(what: Held | 'all' = 'all'): void {
+    this.#holds = what;
     this.#held ??= [];
   }
 
@@ -144,8 +148,8 @@ export class Server {
     this.#retranslator?.take(message);
   }
 
-  tell(change: (index: LiveIndex) => void): void {
-    this.#cache?.tell(change);
+  tell(change: (index: LiveIndex) => void, what: Held = 'others'): void {
+    this.#cache?.tell(change, what);
   }
 
   replay(): readonly ReportMessage[] {
@@ -287,6 +291,9 @@ export class Loop {
   readonly callers: EnvoyGateway[] = [];
   /** Of the calls to come. */
   readonly fates: Fate[] = [];
+  /** No stamp is taken. */
+  refuses = false;
+  tries = 0;
   readonly stamps: { readonly key: ObjectKey; readonly value: string | null; readonly atMs: number }[] = [];
   readonly #stamps = new Map<ObjectKey, string>();
   readonly #online = new Map<ObjectKey, boolean>();
@@ -309,11 +316,12 @@ export class Loop {
     for (const caller of this.callers) for (const key of this.keys) caller.changed(key);
     await this.clock.advance(600_000);
     this.stamps.length = 0;
+    this.tries = 0;
   }
 
   flip(key: ObjectKey): void {
     this.#online.set(key, !this.#online.get(key));
-    for (const server of this.servers) server.tell((index) => this.#setConnector(index, key));
+    for (const server of this.servers) server.tell((index) => this.#setConnector(index, key), 'connectors');
   }
 
   /** The last backend through a connector goes. */
@@ -329,6 +337,8 @@ export class Loop {
   }
 
   stamp(key: ObjectKey, value: string | null): Promise<Written> {
+    this.tries++;
+    if (this.refuses) return Promise.resolve('failed');
     if ((this.#stamps.get(key) ?? null) === value) return Promise.resolve('written');
     this.stamps.push({ key, value, atMs: this.clock.monotonic() });
     if (value === null) this.#stamps.delete(key);

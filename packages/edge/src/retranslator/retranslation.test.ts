@@ -392,10 +392,10 @@ describe('Gateways that are answered in one call', () => {
       stamping.answered(programs(stamping, count));
       expect(await asked(stamping, 600_000)).toEqual([]);
     }
-    // Those that are not answered then have to be stamped themselves.
+    // Those that are not answered then follow, each with its own backoff.
     stamping.ended('failed', [web, ...names.slice(0, count)]);
-    await stamping.after(3_500);
-    expect((await asked(stamping, 5_000)).length).toBeGreaterThanOrEqual(count > 50 ? 1 : count);
+    const { length } = [...new Set(await asked(stamping, 20_000))];
+    expect(length).toBeGreaterThanOrEqual(count > 50 ? 1 : count);
   });
 
   it('none of many stamps that are missing waits for another one', async () => {
