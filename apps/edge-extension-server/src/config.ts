@@ -15,6 +15,15 @@ const readBy = (read: (text: string) => unknown): z.ZodString =>
     }
   });
 
+/** Whether others can reach it. What is no address has been said to be none. */
+function isExposed(text: string): boolean {
+  try {
+    return !isLocal(parseListenAddress(text));
+  } catch {
+    return false;
+  }
+}
+
 const addresses = (port: number): z.ZodDefault<z.ZodArray<z.ZodString>> =>
   z
     .array(readBy(parseListenAddress))
@@ -103,7 +112,7 @@ export const config = z
     if (tls) return;
     for (const [name, { listen }] of Object.entries({ hook, report }))
       for (const [at, address] of listen.entries())
-        if (!isLocal(parseListenAddress(address)))
+        if (isExposed(address))
           context.addIssue({
             code: 'custom',
             path: [name, 'listen', at],
