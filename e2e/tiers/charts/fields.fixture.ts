@@ -23,10 +23,22 @@ const monitor = (kind: string, endpoints: string): z.ZodType =>
     spec: z.strictObject({ selector, [endpoints]: z.array(monitored).min(1) }),
   });
 
-/** @see prometheus-operator/prometheus-operator@v0.85.0 Documentation/api-reference/api.md */
-const monitoring: Readonly<Record<string, z.ZodType>> = {
+/**
+ * @see prometheus-operator/prometheus-operator@v0.85.0 Documentation/api-reference/api.md
+ * @see envoyproxy/gateway@v1.9.1 api/v1alpha1/envoyproxy_types.go
+ */
+const others: Readonly<Record<string, z.ZodType>> = {
   ServiceMonitor: monitor('ServiceMonitor', 'endpoints'),
   PodMonitor: monitor('PodMonitor', 'podMetricsEndpoints'),
+  EnvoyProxy: z.strictObject({
+    apiVersion: z.literal('gateway.envoyproxy.io/v1alpha1'),
+    kind: z.literal('EnvoyProxy'),
+    metadata,
+    spec: z.strictObject({
+      mergeGateways: z.boolean(),
+      bootstrap: z.strictObject({ type: z.literal('Merge'), value: z.string() }),
+    }),
+  }),
   PrometheusRule: z.strictObject({
     apiVersion: z.literal('monitoring.coreos.com/v1'),
     kind: z.literal('PrometheusRule'),
@@ -46,7 +58,7 @@ const monitoring: Readonly<Record<string, z.ZodType>> = {
 
 /** What is wrong with an object, a line each: fields that its kind does not have, values of another type. */
 export function faultsOf(object: Manifest): readonly string[] {
-  const schema = monitoring[object.kind ?? ''];
+  const schema = others[object.kind ?? ''];
   if (schema)
     return schema.safeParse(object).error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
   return modelFaults(object, `V1${object.kind}`, '');

@@ -1,9 +1,9 @@
-/** What is asked of the rendered objects of the hub replicator's chart, and what the app says itself. */
+/** What is asked of the rendered objects of a chart, and what its app says itself: the hub replicator's, of rights. */
 import { basename } from 'node:path';
 import type { PolicyRule } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import { app, replicatorRights, type ReplicatorConfig, type ReplicatorRights } from '@lifeline/hub-replicator';
-import { loadConfig } from '@lifeline/k8s';
+import { type App, loadConfig } from '@lifeline/k8s';
 import { filesOf } from '@lifeline/k8s/testing';
 import { processOf } from '../../rights.fixture.ts';
 import { grants, type Manifest } from './helm.fixture.ts';
@@ -20,7 +20,7 @@ export const only = (objects: readonly Manifest[], kind: string): Manifest => {
 export const isConfiguration = ({ data }: Manifest): boolean => Object.hasOwn(data ?? {}, 'config.yaml');
 
 /** The settings that the app reads off the rendered ConfigMap; refused ones are an error. */
-export async function settingsOf(objects: readonly Manifest[]): Promise<ReplicatorConfig> {
+export async function configOf<Config>(app: App<Config>, objects: readonly Manifest[]): Promise<Config> {
   const path = '/etc/lifeline/config/config.yaml';
   const loaded = await loadConfig(app, {
     argv: [],
@@ -31,6 +31,8 @@ export async function settingsOf(objects: readonly Manifest[]): Promise<Replicat
   if (loaded.ask !== 'run') throw new Error('it asks for something else');
   return loaded.config;
 }
+
+export const settingsOf = (objects: readonly Manifest[]): Promise<ReplicatorConfig> => configOf(app, objects);
 
 const declared = (settings: ReplicatorConfig): ReplicatorRights =>
   replicatorRights(settings, processOf(new VirtualClock(), {}).env);
