@@ -259,6 +259,23 @@ export const mutants: Mutant[] = [
     why: 'the last calls are reported too',
   },
   {
+    id: 'hook-unready-cuts-in',
+    ...beside('readiness'),
+    find: 'await idleWithin(options, signal);',
+    replace: '',
+    name: 'after the running call',
+    why: 'a large call that is in flight when its connection goes is lost for good',
+  },
+  {
+    id: 'hook-unready-waits-for-ever',
+    ...beside('readiness'),
+    find: 'await Promise.race([hook.idle(), late]);',
+    replace:
+      "await Promise.race([hook.idle(), new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))]);",
+    name: 'does not wait for ever',
+    why: 'callers that take turns may leave no moment without a call',
+  },
+  {
     id: 'hook-unready-keeps-callers',
     file: src('readiness'),
     find: '      goAway();\n',

@@ -111,9 +111,9 @@ export class GrpcPort {
   }
 
   #listener(address: ListenAddress): SocketServer {
-    const { security, log } = this.#options;
+    const { security, clock, log } = this.#options;
     if (!security || 'path' in address) return createServer((socket) => this.#accept(socket));
-    const gate = this.#following.use(createGate({ ...security, log, accept: (socket) => this.#accept(socket) }));
+    const gate = this.#following.use(createGate({ ...security, clock, log, accept: (socket) => this.#accept(socket) }));
     return gate.server;
   }
 

@@ -39,6 +39,7 @@ async function openGate(allowed: readonly string[]): Promise<{
   const gate: Gate = createGate({
     certificates,
     allowed: allowed.map(parseAllowedName),
+    clock,
     log: env.log,
     accept: (socket) => {
       greeted.push(socket);

@@ -2,16 +2,18 @@
 import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
-import { describeError } from '@lifeline/core';
+import { type Clock, describeError } from '@lifeline/core';
 import type { Log } from '@lifeline/k8s';
 import type { Certificates } from './certificates.ts';
 import type { Material } from './material.ts';
+import { RefusalLog } from './refusal-log.ts';
 import { isAllowed, type SubjectName, subjectNames } from './subject-names.ts';
 
 export interface GateOptions {
   readonly certificates: Certificates;
   /** One of them must be in the caller's certificate. Empty: nobody comes in. */
   readonly allowed: readonly SubjectName[];
+  readonly clock: Clock;
   readonly log: Log;
   /** Takes a connection of an allowed caller that speaks HTTP/2. */
   readonly accept: (socket: TLSSocket) => void;
@@ -26,7 +28,8 @@ export interface Gate extends Disposable {
  * Guarantees: TLS 1.3; a certificate for clients, from one of our authorities, with an allowed name; HTTP/2. No byte of a request is read
  * from anyone else. No session is resumed, so that each connection is judged by the authorities of now.
  */
-export function createGate({ certificates, allowed, log, accept }: GateOptions): Gate {
+export function createGate({ certificates, allowed, accept, ...env }: GateOptions): Gate {
+  const refusals = new RefusalLog(env);
   const server = createServer({
     ...contextOptions(certificates.current),
     requestCert: true,
@@ -36,13 +39,13 @@ export function createGate({ certificates, allowed, log, accept }: GateOptions):
   server.on('secureConnection', (socket) => {
     const reason = refusal(socket, allowed);
     if (reason === undefined) return accept(socket);
-    log.warn({ peer: socket.remoteAddress, reason }, 'connection refused');
+    refusals.refused(socket.remoteAddress, reason);
     socket.on('error', () => undefined);
     socket.destroy();
   });
   server.on('tlsClientError', (error, socket) => {
-    const reason = authorizationError(socket) ?? describeError(error);
-    log.warn({ peer: socket.remoteAddress, reason }, 'connection refused');
+    const reason = authorizationError(socket) ?? reasonOf(error);
+    refusals.refused(socket.remoteAddress, reason);
   });
   const following = certificates.subscribe((now) => server.setSecureContext(contextOptions(now)));
   return { server, [Symbol.dispose]: () => following[Symbol.dispose]() };
@@ -64,6 +67,9 @@ function refusal(socket: TLSSocket, allowed: readonly SubjectName[]): string | u
   if (isAllowed(names, allowed)) return undefined;
   return `none of its names is allowed: ${names.map(({ type, value }) => `${type}:${value}`).join(', ') || 'it has none'}`;
 }
+
+/** Of an error of OpenSSL as much as is the same each time. */
+const reasonOf = (error: Error & { readonly reason?: string }): string => error.reason ?? describeError(error);
 
 /** Node sets it to null, an Error or its code. */
 function authorizationError(socket: Socket & { readonly authorizationError?: unknown }): string | undefined {
