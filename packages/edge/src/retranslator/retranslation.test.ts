@@ -1,5 +1,14 @@
 /** The retranslator on a real client: what it writes, when, and what it does when it cannot. */
-import { annotations, fieldManagers, Gateway, HTTPProxy, labels, Namespace } from '@lifeline/core';
+import {
+  annotations,
+  fieldManagers,
+  Gateway,
+  HTTPProxy,
+  KubeEvent,
+  labels,
+  Namespace,
+  type Transport,
+} from '@lifeline/core';
 import { Refusal } from '@lifeline/k8s/testing';
 import { describe, expect, it } from 'vitest';
 import { namespace } from '../index/edge.fixture.ts';
@@ -402,6 +411,39 @@ describe('Gateways that are answered in one call', () => {
     await using stamping = await group(120, false);
     expect(new Set(await asked(stamping, 10_000))).toEqual(new Set(names.map((name) => patched(200, name))));
     expect(names.map((name) => stamping.stampOf(name))).toEqual(names.map(() => stamping.wanted));
+    expect(await asked(stamping, 600_000)).toEqual([]);
+  });
+});
+
+describe('what Envoy Gateway did not take', () => {
+  const url = 'http://10.0.0.1:19001/metrics';
+  const metrics = (failures: number): string =>
+    `watchable_subscribe_total{runner="xds",status="failure"} ${failures}\n`;
+
+  it('is asked for again, with an event that says whose refusal it was', async () => {
+    let text = metrics(1);
+    const server: Transport = () =>
+      Promise.resolve({ status: 200, headers: {}, body: ReadableStream.from([new TextEncoder().encode(text)]) });
+    await using stamping = await Stamping.start({
+      reports: { envoyGatewayMetrics: [url] },
+      servers: { [url]: server },
+    });
+    const { edge } = stamping;
+    stamping.connected();
+    edge.gateway(web, stamping.wanted);
+    stamping.answered({ [web]: stamping.wanted });
+    expect(await asked(stamping, 60_000)).toEqual([]);
+    text = metrics(2);
+    expect(await asked(stamping, 9_000)).toContain(patched());
+    expect(stamping.stamp).toBe(`${stamping.wanted}.1`);
+    expect(edge.api.objects(KubeEvent)).toEqual([
+      expect.objectContaining({
+        reason: 'AnswerRefused',
+        type: 'Warning',
+        note: expect.stringContaining(url) as string,
+      }),
+    ]);
+    stamping.answered({ [web]: stamping.wanted });
     expect(await asked(stamping, 600_000)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** A retranslator as apps run it, on an edge in memory, with one extension server whose reports are the test's. */
-import { annotations, type DurationMs, Gateway, intentVersion, type Outcome } from '@lifeline/core';
+import { annotations, type DurationMs, Gateway, intentVersion, type Outcome, type Transport } from '@lifeline/core';
 import { Edge, namespace } from '../index/edge.fixture.ts';
 import type { CallPhase, ReportMessage, ReportRow, ReportSource } from '../report/report.ts';
 import { reportSettings, type ReportSettings } from '../settings.ts';
@@ -45,7 +45,8 @@ export class ToldReports implements ReportSource {
 export interface StampingOptions {
   readonly stampAnnotation?: string | undefined;
   readonly reports?: Partial<ReportSettings> | undefined;
-  readonly classes?: readonly string[] | undefined;
+  /** Other servers than the edge's API, by URL. */
+  readonly servers?: Readonly<Record<string, Transport>> | undefined;
 }
 
 interface AnswerOptions {
@@ -65,13 +66,14 @@ export class Stamping implements AsyncDisposable {
   #calls = 0;
   readonly #retranslation: Disposable;
 
-  private constructor({ stampAnnotation, reports = {}, classes }: StampingOptions) {
+  private constructor({ stampAnnotation, reports = {}, servers = {} }: StampingOptions) {
     const { edge } = this;
+    for (const [url, transport] of Object.entries(servers)) edge.elsewhere.set(url, transport);
     this.#retranslation = retranslation({
       env: edge.process.env,
       index: edge.feed.index,
       edge: edge.provider,
-      classes: classes ?? ['edge'],
+      classes: ['edge'],
       stampAnnotation: stampAnnotation ?? annotations.intent,
       reports: reportSettings.parse(reports),
       own: this.reports,
