@@ -21,10 +21,13 @@ import { hasKey } from './struct.ts';
 export interface Tunnel {
   /** `namespace/name`. */
   readonly connector: ObjectKey;
-  /** Of an `Endpoint`: the field `address`. */
-  readonly address: Uint8Array;
-  /** Of a `Metadata`: the entry of `filter_metadata`. */
-  readonly metadata: Uint8Array;
+  /**
+   * What is written: of an `Endpoint` the field `address`, and of a `Metadata` the entry of `filter_metadata`. In one piece of a shared
+   * buffer, because there are thousands of them and each call needs all.
+   */
+  readonly bytes: Buffer;
+  /** Where the second begins. */
+  readonly split: number;
 }
 
 /** Tunnels by backend: the bytes that depend on nothing else are made once. */
@@ -44,10 +47,12 @@ export class Tunnels {
   }
 
   #make({ connector, nodeId, endpoint }: BackendProgram, namespace: string): Tunnel {
+    const address = addressField(this.#internalListener, nodeId);
+    const metadata = metadataEntry(endpoint?.target ?? '', nodeId);
     return {
       connector: objectKey({ namespace, name: connector }),
-      address: addressField(this.#internalListener, nodeId),
-      metadata: metadataEntry(endpoint?.target ?? '', nodeId),
+      bytes: Buffer.from(Buffer.concat([address, metadata])),
+      split: address.length,
     };
   }
 }
@@ -93,7 +98,11 @@ export function writeTunnelEndpoint(out: Writer, at: Cursor, tunnel: Tunnel): tr
     hasMetadata = true;
     return writeMetadata(out, each, tunnel);
   });
-  if (!hasMetadata) out.bytes(lbEndpoint.metadata, tunnel.metadata);
+  if (!hasMetadata) {
+    out.begin(lbEndpoint.metadata, tunnel.bytes.length);
+    out.part(tunnel.bytes, tunnel.split, tunnel.bytes.length);
+    out.end();
+  }
   out.end();
   return true;
 }
@@ -102,7 +111,7 @@ const likelyLength = 300;
 function writeAddress(out: Writer, at: Cursor, tunnel: Tunnel): true {
   out.begin(at.field);
   rewrite(out, at.enter(), ({ field }) => addressFields.has(field));
-  out.raw(tunnel.address);
+  out.part(tunnel.bytes, 0, tunnel.split);
   out.end();
   return true;
 }
@@ -112,7 +121,7 @@ const addressFields: ReadonlySet<number> = new Set(Object.values(endpointFields)
 function writeMetadata(out: Writer, at: Cursor, tunnel: Tunnel): true {
   out.begin(at.field, likelyLength);
   rewrite(out, at.enter(), (entry) => entry.isBytes(metadataFields.filterMetadata) && isReplaced(entry));
-  out.raw(tunnel.metadata);
+  out.part(tunnel.bytes, tunnel.split, tunnel.bytes.length);
   out.end();
   return true;
 }

@@ -66,6 +66,14 @@ export class Writer {
     this.#length += bytes.length;
   }
 
+  /** A part of a Buffer, as it is. */
+  part(bytes: Buffer, from: number, to: number): void {
+    this.#flush();
+    this.#grow(to - from);
+    bytes.copy(this.#buffer, this.#length, from, to);
+    this.#length += to - from;
+  }
+
   bytes(field: number, value: Uint8Array): void {
     this.#tag(field, wireTypes.bytes);
     this.#varint(value.length);
@@ -74,14 +82,6 @@ export class Writer {
 
   text(field: number, value: string): void {
     this.bytes(field, encodeText(value));
-  }
-
-  /** Text of ASCII characters only. */
-  ascii(field: number, value: string): void {
-    this.#tag(field, wireTypes.bytes);
-    this.#varint(value.length);
-    this.#grow(value.length);
-    for (let i = 0; i < value.length; i++) this.#buffer[this.#length++] = value.charCodeAt(i);
   }
 
   /** An unsigned integer below 2^53, an enum or a boolean. */
