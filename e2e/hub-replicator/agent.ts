@@ -23,6 +23,8 @@ export class Agent implements Disposable {
   /** When it last renewed, on the world's clock. */
   renewedAt: number | undefined;
   #timer: Disposable | undefined;
+  /** The Connector that has its details. */
+  #told: string | undefined;
   readonly #world: World;
   readonly #place: AgentPlace;
 
@@ -31,9 +33,9 @@ export class Agent implements Disposable {
     this.#place = place;
   }
 
-  /** Renews now and from now on, and writes its connection details. */
+  /** Renews now and from now on, and writes its connection details, to each Connector that it finds under its name. */
   start(): this {
-    this.#world.spawn(this.#details());
+    this.#told = undefined;
     this.#beat();
     return this;
   }
@@ -51,6 +53,7 @@ export class Agent implements Disposable {
   #beat(): void {
     const { everyMs = 10_000 } = this.#place;
     this.#timer = this.#world.timer(everyMs, () => this.#beat());
+    this.#world.spawn(this.#details());
     this.renew();
   }
 
@@ -71,9 +74,12 @@ export class Agent implements Disposable {
   async #details(): Promise<void> {
     const { project, namespace = 'default', name, nodeId: id = nodeId } = this.#place;
     const target = { kind: Connector, name: { namespace, name }, subresource: 'status' } as const;
+    const { uid } = this.#world.plane(project).api.get(Connector, target.name)?.metadata ?? {};
+    if (uid === undefined || uid === this.#told) return;
     const publicKey = { id, discoveryMode: 'DNS', homeRelay: 'https://relay.example/', addresses: [] };
     const body = { status: { connectionDetails: { type: 'PublicKey', publicKey } } };
-    await ifThere(this.#hands.patch(project, target, { type: 'merge', body }));
+    const found = await ifThere(this.#hands.patch(project, target, { type: 'merge', body }));
+    this.#told = found?.metadata.uid ?? this.#told;
   }
 
   get #hands(): ReturnType<World['hands']> {
