@@ -62,7 +62,7 @@ function readEntry(entry: Cursor, into: ResourceRef): void {
     if (entry.isBytes(mapEntry.key)) known = keyOf(entry);
     else if (entry.isBytes(mapEntry.value)) ({ from, to } = entry);
   }
-  if (!known || !entry.aim({ bytes: entry.bytes, from, to }).seek(known.type)) return;
+  if (!known || !entry.move(from, to).seek(known.type)) return;
   if (known.key === 'kind') into.kind = kinds.find(({ bytes }) => equalBytes(entry, bytes))?.kind;
   else into[known.key] = entry.slice();
 }

@@ -22,7 +22,7 @@ export function seekValue(message: Cursor, field: number, key: Uint8Array): bool
     found = true;
     ({ from, to } = message);
   }
-  return found && message.aim({ bytes: message.bytes, from, to }).seek(mapEntry.value);
+  return found && message.move(from, to).seek(mapEntry.value);
 }
 
 /** The same in a Struct: goes to a `Value`. */

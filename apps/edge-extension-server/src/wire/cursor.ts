@@ -68,6 +68,11 @@ export class Cursor {
   /** Goes to the beginning of another message. */
   aim({ bytes, from, to }: Slice): this {
     this.bytes = bytes;
+    return this.move(from, to);
+  }
+
+  /** Goes to the beginning of another message that stands in the same bytes. */
+  move(from: number, to: number): this {
     this.begin = this.after = from;
     this.end = to;
     return this;
