@@ -60,9 +60,10 @@ type Spec = HTTPProxy['spec'];
 type Hands = ReturnType<World['hands']>;
 
 /** The rules of a proxy with one backend. */
-export const through = (connector: string | undefined, endpoint = 'http://localhost:8080'): Spec['rules'] => [
-  { backends: [{ endpoint, ...(connector !== undefined && { connector: { name: connector } }) }] },
-];
+export const through = (
+  connector: string | undefined,
+  endpoint = connector === undefined ? 'http://origin.example.com' : 'http://localhost:8080',
+): Spec['rules'] => [{ backends: [{ endpoint, ...(connector !== undefined && { connector: { name: connector } }) }] }];
 
 export class EdgeWorld implements AsyncDisposable {
   readonly world: World;

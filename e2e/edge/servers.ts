@@ -50,8 +50,10 @@ export class Servers {
     return found?.incarnation === processes.incarnation(replica) && processes.isRunning(replica) ? found : undefined;
   }
 
-  /** The hooks of those of these replicas that listen, as an Envoy Gateway reaches them. */
+  /** The hooks of those of these replicas that listen, as an Envoy Gateway reaches them: connected with the first. */
   hooks(replicas: readonly string[], caller: string): readonly Calling[] {
+    const [nearest] = replicas.filter((replica) => this.find(replica));
+    if (nearest !== undefined) this.#connect(nearest, caller);
     return replicas.flatMap((replica) => {
       const listening = this.find(replica);
       return listening ? [this.#hookOf(replica, listening, caller)] : [];
@@ -76,12 +78,18 @@ export class Servers {
     yield* listening.reports.watch(life.signal);
   }
 
-  #hookOf(replica: string, { hook, reports }: Listening, caller: string): Calling {
+  /** It stays for as long as the server does. */
+  #connect(replica: string, caller: string): void {
+    const connections = this.#connections.get(replica);
+    if (connections?.has(caller)) return;
+    connections?.add(caller);
+    this.find(replica)?.reports.connected(caller);
+  }
+
+  #hookOf(replica: string, { hook }: Listening, caller: string): Calling {
     const process = this.#processes().process(replica);
     return ({ bytes }, { signal }) => {
-      const connections = this.#connections.get(replica);
-      if (!connections?.has(caller)) reports.connected(caller);
-      connections?.add(caller);
+      this.#connect(replica, caller);
       const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
       void process.died.then(() => reject(new HookError('EOF', `${replica} died`)));
       process.deliver('call of the hook', () => {

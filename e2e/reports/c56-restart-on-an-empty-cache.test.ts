@@ -58,3 +58,21 @@ it('C56: no call comes, and no object changes: the stamps alone bring it about',
   world.startServers();
   await world.until('the truth', () => names.every((name) => world.shows(name) === '503'), minutes(3));
 });
+
+it('C56: one of two Envoy Gateways asks first and is answered as wanted; the other, whom nobody knows any more, follows', async () => {
+  const callers = ['10.0.0.1', '10.0.0.2'];
+  await using world = await EdgeWorld.start({ merged: true, callers });
+  await world.connector('a');
+  await world.publish('web', { rules: through('a') });
+  await world.until('the tunnel', () => world.everywhere('web', 'tunnel a'));
+  await world.after(minutes(1));
+  for (const replica of world.replicas) world.world.processes.kill(replica);
+  await world.connector('a', { ready: 'False' });
+  await world.after(seconds(5));
+  world.gateway('10.0.0.2').restart();
+  const { mark } = world;
+  world.startServers();
+  await world.until('503 everywhere', () => world.everywhere('web', '503'), minutes(1));
+  await world.after(minutes(5));
+  expect(world.stamps(mark)).toHaveLength(1);
+});

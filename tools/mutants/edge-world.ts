@@ -58,4 +58,13 @@ export const mutants: Mutant[] = [
     name: 'is not stamped, and serves what it can',
     why: 'only Gateways of our classes in mapped namespaces are stamped',
   },
+  {
+    id: 'c56-what-changed-meanwhile-is-no-change',
+    file: 'packages/edge/src/retranslator/retranslator.ts',
+    find: `synced: () => this.#begin(),`,
+    replace: `synced: () => this.#lookAtAll(),`,
+    test: 'e2e/reports/c56-restart-on-an-empty-cache.test.ts',
+    name: 'whom nobody knows any more',
+    why: 'a stamp that says another intent after a start is a change that nobody told Envoy Gateway of',
+  },
 ];

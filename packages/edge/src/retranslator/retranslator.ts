@@ -94,7 +94,7 @@ export class Retranslator implements Disposable {
     this.#resources.use(
       index.subscribe({
         gateway: (key, state, change) => this.#changed(key, state, change),
-        synced: () => this.#lookAtAll(),
+        synced: () => this.#begin(),
       }),
     );
   }
@@ -121,18 +121,33 @@ export class Retranslator implements Disposable {
   #changed(key: ObjectKey, state: GatewayState | undefined, change: GatewayChange): void {
     if (!this.#options.index.synced) return;
     if (!state) return this.#close(key);
-    const now = this.#options.clock.monotonic();
     if (change === 'intent') {
-      this.#openAt(key, now, now);
-      // Another retranslator may have been first.
-      const asked =
-        state.intent === noIntent ? state.stamp === undefined : parseStamp(state.stamp)?.intent === state.intent;
-      if (!asked) this.#ask(state, 'intent-changed');
+      this.#wants(state);
     } else if (change === 'stamp') {
       const open = this.#open.get(key);
+      const now = this.#options.clock.monotonic();
       if (open) Object.assign(open, { waiting: new Waiting(now), heldUntil: now, isUnserved: false, owed: undefined });
     }
     this.#look(key);
+  }
+
+  /** What changed while nobody of us ran is a change like any other: the stamp says what was wanted before. */
+  #begin(): void {
+    for (const state of this.#options.index.gateways()) {
+      const stamp = parseStamp(state.stamp);
+      if (state.stampable && stamp && stamp.intent !== state.intent) this.#wants(state);
+    }
+    this.#lookAtAll();
+  }
+
+  /** The wanted intent is another one. */
+  #wants(state: GatewayState): void {
+    const now = this.#options.clock.monotonic();
+    this.#openAt(state.key, now, now);
+    // Another retranslator may have been first.
+    const asked =
+      state.intent === noIntent ? state.stamp === undefined : parseStamp(state.stamp)?.intent === state.intent;
+    if (!asked) this.#ask(state, 'intent-changed');
   }
 
   #reported({ keys, ended }: ProgrammedChange): void {
@@ -175,7 +190,7 @@ export class Retranslator implements Disposable {
     const needless = state.intent === noIntent && verdict.at !== 'behind';
     const cause = open.owed ?? (needless ? 'intent-changed' : 'not-converged');
     if (waitMs <= 0) this.#ask(state, cause);
-    else if (waitMs < Infinity) open.timer = clock.timer(waitMs, () => this.#look(key));
+    else if (waitMs < Infinity) open.timer = clock.timer(Math.max(leastWaitMs, waitMs), () => this.#look(key));
   }
 
   #patience(open: Open, state: GatewayState, verdict: Verdict): Patience {
@@ -283,6 +298,9 @@ export class Retranslator implements Disposable {
 }
 
 const over: Patience = { at: 'over' };
+
+/** What is left of a wait by rounding alone would pass in no time, again and again. */
+const leastWaitMs: DurationMs = 1;
 
 /** After a write that failed: 1 s × 2ⁿ, up to a minute. */
 const retryMs = (failures: number): DurationMs => Math.min(1_000 * 2 ** failures, stampDefaults.maxGraceMs);
