@@ -1,8 +1,8 @@
 /** What the charts of the edge's apps render, by the real helm, held against the apps. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { V1NetworkPolicy, V1Service, V1ValidatingAdmissionPolicy } from '@kubernetes/client-node';
-import { defaultPorts, edgeDefaults, type PolicyRule, truthNamespace } from '@lifeline/core';
+import type { V1ValidatingAdmissionPolicy } from '@kubernetes/client-node';
+import { type PolicyRule, truthNamespace } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
 import {
   app as extensionServerApp,
@@ -10,7 +10,6 @@ import {
   type ExtensionServerConfig,
 } from '@lifeline/edge-extension-server';
 import { app as retranslatorApp, retranslatorRights, type RetranslatorConfig } from '@lifeline/edge-retranslator';
-import { encodeMessage } from '@lifeline/envoy-api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { processOf } from '../../rights.fixture.ts';
@@ -193,76 +192,26 @@ describe.each(sides)('$chart', ({ chart, cases, wrong, told }) => {
     });
   });
 
+  it('has examples in its README that work', async () => {
+    const text = readFileSync(join(charts, chart, 'README.md'), 'utf8');
+    const examples = Array.from(
+      text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm),
+      ([, block = '']) => parse(block) as Values,
+    );
+    expect(examples.length).toBeGreaterThan(0);
+    for (const values of examples) {
+      const objects = await template(chart, values);
+      await using plane = await PlaneOfRelease.create(objects);
+      expect(await plane.refused(objects)).toEqual([]);
+      await told(objects);
+    }
+  });
+
   it('has alerts of this release', () => {
     const { spec } = only(objectsOf('everything'), 'PrometheusRule');
     const [group] = spec?.['groups'] as { rules: { expr: string }[] }[];
     const file = parse(readFileSync(join(charts, chart, 'files/alerts.yaml'), 'utf8')) as unknown[];
     expect(group?.rules).toHaveLength(file.length);
     for (const { expr } of group?.rules ?? []) expect(expr).toContain('{job="edge"');
-  });
-});
-
-describe('what only the extension server has', () => {
-  const { chart, cases } = extensionServer;
-  const render = (name: string): Promise<readonly Manifest[]> => template(chart, cases[name] ?? {});
-  const service = (objects: readonly Manifest[], suffix = ''): V1Service['spec'] =>
-    (
-      objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === `lifeline-${chart}${suffix}`) as
-        V1Service | undefined
-    )?.spec;
-
-  it('a Service of the hook, and one of all replicas, ready or not, where each is asked for reports', async () => {
-    const objects = await render('plain');
-    const { reports, tls } = await configOf(extensionServerApp, objects);
-    const { selects } = workloadOf(only(objects, 'Deployment'));
-    const [hook, all] = [service(objects), service(objects, '-reports')];
-    expect(hook?.ports).toEqual([{ name: 'hook', port: defaultPorts.hook, targetPort: 'hook', protocol: 'TCP' }]);
-    expect(all).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true });
-    expect(all?.ports?.map(({ name, port }) => [name, port])).toEqual([
-      ['report', reports.port],
-      ['metrics', defaultPorts.metrics],
-    ]);
-    for (const { selector } of [hook ?? {}, all ?? {}]) expect(selects(selector)).toBe(true);
-    expect(reports.service).toBe(`${release.namespace}/lifeline-${chart}-reports`);
-    expect(tls?.reportClients).toEqual([reports.serverName]);
-    expect(reports.serverName).toBe(`lifeline-${chart}.${release.namespace}.svc`);
-  });
-
-  it('memory for six messages of the largest size, as it comes', async () => {
-    const { container } = workloadOf(only(await render('plain'), 'Deployment'));
-    const [, gibibytes] = /^(\d+)Gi$/.exec(container.resources?.limits?.['memory'] ?? '') ?? [];
-    expect(Number(gibibytes) * 2 ** 30).toBeGreaterThanOrEqual(6 * edgeDefaults.messageLimitBytes);
-  });
-
-  it('a policy that lets in callers and readers by name, and out to the other replicas', async () => {
-    const policy = only(await render('everything'), 'NetworkPolicy') as unknown as V1NetworkPolicy;
-    const from = Object.fromEntries(
-      (policy.spec?.ingress ?? []).map((rule) => [String(rule.ports?.[0]?.port), (rule as Values)['from']]),
-    );
-    const own = { podSelector: { matchLabels: policy.spec?.podSelector?.matchLabels } };
-    expect(from['hook']).toEqual((cases['everything']?.['networkPolicy'] as Values)['hookFrom']);
-    expect(from['report']).toEqual([own, { podSelector: { matchLabels: { app: 'retranslator' } } }]);
-    expect(policy.spec?.egress?.at(-1)).toEqual({ ports: [{ port: 7006, protocol: 'TCP' }], to: [own] });
-  });
-
-  it.each([
-    ['everything', 'my-tunnel', 'STRICT_DNS', 'tunnel.edge.svc'],
-    ['bare', edgeDefaults.internalListener, 'STATIC', 'fd00::1'],
-  ])('a bootstrap that Envoy knows every field of: %s', async (name, listener, type, address) => {
-    const { spec } = only(await render(name), 'EnvoyProxy');
-    const bootstrap = parse((spec?.['bootstrap'] as { value: string }).value) as Values;
-    expect(encodeMessage('envoy.config.bootstrap.v3.Bootstrap', bootstrap as never).length).toBeGreaterThan(100);
-    const [cluster] = (bootstrap['static_resources'] as { clusters: Values[] }).clusters;
-    expect(bootstrap).toMatchObject({ static_resources: { listeners: [{ name: listener }], clusters: [{ type }] } });
-    expect(JSON.stringify(cluster)).toContain(`"socket_address":{"address":"${address}","port_value":2777}`);
-  });
-
-  it('no alert of the retranslator where it does not run', async () => {
-    const alerts = async (name: string): Promise<string> =>
-      JSON.stringify(
-        only(await template(chart, merged(cases[name] ?? {}, { prometheusRule: { enabled: true } })), 'PrometheusRule'),
-      );
-    expect(await alerts('plain')).toContain('lifeline_unconverged_gateways');
-    expect(await alerts('without-the-retranslator')).not.toContain('lifeline_unconverged_gateways');
   });
 });
