@@ -63,11 +63,16 @@ function readEntry(entry: Cursor, into: ResourceRef): void {
     else if (entry.isBytes(mapEntry.value)) ({ from, to } = entry);
   }
   if (!known || !entry.move(from, to).seek(known.type)) return;
-  if (known.key === 'kind') into.kind = kinds.find(({ bytes }) => equalBytes(entry, bytes))?.kind;
+  if (known.key === 'kind') into.kind = kindOf(entry);
   else into[known.key] = entry.slice();
 }
 
 function keyOf(at: Slice): (typeof keys)[number] | undefined {
   for (const known of keys) if (equalBytes(at, known.bytes)) return known;
+  return undefined;
+}
+
+function kindOf(at: Slice): ResourceRef['kind'] {
+  for (const { kind, bytes } of kinds) if (equalBytes(at, bytes)) return kind;
   return undefined;
 }
