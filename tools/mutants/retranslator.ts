@@ -2,6 +2,8 @@ import type { Mutant } from './types.ts';
 
 const folder = 'packages/edge/src/retranslator';
 const loop = `${folder}/retranslator.test.ts`;
+const real = `${folder}/retranslation.test.ts`;
+const rows = `${folder}/reports.test.ts`;
 
 /** The edge's closed loop: what must be known before a stamp is written, and when one must be. */
 export const mutants: Mutant[] = [
@@ -10,8 +12,8 @@ export const mutants: Mutant[] = [
     file: `${folder}/programmed.ts`,
     find: '!lost && outcomeConverges(row.outcome) && row.intent === wanted',
     replace: 'row.intent === wanted || row.outcome === "aborted"',
-    test: loop,
-    name: 'is asked for again',
+    test: real,
+    name: 'one stamp settles a call about 10',
     why: 'a call that failed or was lost has programmed nothing',
   },
   {
@@ -62,7 +64,7 @@ export const mutants: Mutant[] = [
   {
     id: 'retranslator-all-of-a-group',
     file: `${folder}/group-pace.ts`,
-    find: 'keys.length > stampDefaults.settleAbove || this.#isFirst',
+    find: 'shared.length > stampDefaults.settleAbove || this.#isFirst',
     replace: 'this.#isFirst',
     test: `${folder}/pacer.test.ts`,
     name: 'of 51 at once 1 are stamped',
@@ -94,5 +96,114 @@ export const mutants: Mutant[] = [
     test: loop,
     name: 'quiet is not gone',
     why: 'an Envoy Gateway without a connection, that has nothing to ask, is still there',
+  },
+  {
+    id: 'retranslator-failed-write-waits',
+    file: `${folder}/retranslator.ts`,
+    find: 'open.owed = failed && index.gateway(key)?.stamp === state.stamp ? cause : undefined;',
+    replace: 'open.owed = undefined;',
+    test: real,
+    name: 'written a second later',
+    why: 'a change whose stamp was not taken does not wait out a grace that is there for Envoy Gateway',
+  },
+  {
+    id: 'retranslator-failed-write-forgotten',
+    file: `${folder}/stamper.ts`,
+    find: "return 'failed';",
+    replace: "return 'written';",
+    test: real,
+    name: 'tries again, less often each time',
+    why: 'a stamp that the API server refused was not written, and is not counted',
+  },
+  {
+    id: 'retranslator-failed-write-at-once',
+    file: `${folder}/retranslator.ts`,
+    find: 'Math.min(1_000 * 2 ** failures, stampDefaults.maxGraceMs)',
+    replace: '1_000 + 0 * failures',
+    test: real,
+    name: "'403': tries again, less often each time",
+    why: 'an API server that refuses for long is asked less and less often',
+  },
+  {
+    id: 'retranslator-gone-is-stamped',
+    file: `${folder}/stamper.ts`,
+    find: "return 'absent';",
+    replace: "return 'written';",
+    test: real,
+    name: 'is gone in the meantime',
+    why: 'a Gateway that is not there was not stamped',
+  },
+  {
+    id: 'retranslator-late-caller-no-time',
+    file: `${folder}/retranslator.ts`,
+    find: "if (verdict.at === 'behind' && open.isUnnamed) open.waiting = new Waiting(now);",
+    replace: '',
+    test: real,
+    name: 'is back when a report names it',
+    why: 'the first call about a Gateway that nobody was asked about must be waited for',
+  },
+  {
+    id: 'retranslator-end-unheard',
+    file: `${folder}/retranslator.ts`,
+    find: 'if (ended) for (const key of [...this.#resting]) this.#look(key);',
+    replace: '',
+    test: real,
+    name: 'whatever it was about',
+    why: 'the end of a call is what the grace of its Gateways waits for',
+  },
+  {
+    id: 'retranslator-all-after-a-loss',
+    file: `${folder}/group-pace.ts`,
+    find: 'this.#isFirst || leftBehind',
+    replace: 'this.#isFirst',
+    test: real,
+    name: 'one stamp settles a call about 10',
+    why: 'a lost call about many Gateways is one translation, not a stamp for each',
+  },
+  {
+    id: 'retranslator-settled-for-ever',
+    file: `${folder}/group-pace.ts`,
+    find: "cause === 'not-converged' && !this.#settled.has(key)",
+    replace: "cause === 'not-converged'",
+    test: real,
+    name: 'one stamp settles a call about 10',
+    why: 'those that the stamp of another one did not settle are stamped themselves',
+  },
+  {
+    id: 'retranslator-missing-stamps-in-line',
+    file: `${folder}/retranslator.ts`,
+    find: 'isOwn: isStampless(state) ||',
+    replace: 'isOwn:',
+    test: real,
+    name: 'none of many stamps that are missing',
+    why: 'a missing stamp is not there because another Gateway has one: five thousand of them would take hours',
+  },
+  {
+    id: 'retranslator-known-is-a-stream',
+    file: `${folder}/follow.ts`,
+    find: "state(end === 'known' ? end : 'connecting');",
+    replace: "if (end !== 'known') state('connecting');",
+    test: `${folder}/peers.test.ts`,
+    name: 'reached on two ways',
+    why: 'a stream that another one stands for is not one that never gets in sync',
+  },
+  {
+    id: 'retranslator-any-server-name',
+    file: 'packages/edge/src/report/remote.ts',
+    find: "...(serverName !== undefined && { 'grpc.ssl_target_name_override': serverName }),",
+    replace: "...(serverName !== undefined && { 'grpc.ssl_target_name_override': 'envoy-gateway' }),",
+    test: `packages/edge/src/report/remote.test.ts`,
+    name: 'are followed, and again',
+    why: 'the name that is checked is the one of the settings',
+  },
+  {
+    id: 'retranslator-fights-another-version',
+    file: `${folder}/retranslator.ts`,
+    find: 'if (open) Object.assign(open, { waiting: new Waiting(now)',
+    replace:
+      'this.#openAt(key, now, now);\n      if (parseStamp(state.stamp)?.intent !== state.intent) this.#ask(state, "intent-changed");\n      if (open) Object.assign(open, { waiting: new Waiting(now)',
+    test: rows,
+    name: 'C45: two versions that want different things',
+    why: 'a stamp of another writer is no cause: two versions would overwrite each other at the rate of their watches',
   },
 ];

@@ -195,6 +195,17 @@ describe('when programmed is not wanted', () => {
     expect(await asked(stamping, 1_100)).toEqual([patched()]);
   });
 
+  it('the grace goes on when the call ends, whatever it was about', async () => {
+    await using stamping = await Stamping.quiet();
+    const call = stamping.began(['other']);
+    stamping.edge.connector('a', { ready: 'False' });
+    expect(await asked(stamping, 100)).toEqual([patched()]);
+    expect(await asked(stamping, 10_000)).toEqual([]);
+    stamping.answered({ other: 'none' }, { call });
+    expect(await asked(stamping, 2_900)).toEqual([]);
+    expect(await asked(stamping, 200)).toEqual([patched()]);
+  });
+
   it('a caller that is gone for fifteen minutes holds nobody up; one that is connected does', async () => {
     await using stamping = await Stamping.quiet();
     const other = '10.0.0.2';
