@@ -56,7 +56,8 @@ describe("the extension server's chart has", () => {
   it.each([
     ['everything', 'my-tunnel', 'STRICT_DNS', 'tunnel.edge.svc'],
     ['bare', edgeDefaults.internalListener, 'STATIC', 'fd00::1'],
-  ])('a bootstrap that Envoy knows every field of: %s', async (name, listener, type, address) => {
+  ])('a bootstrap that Envoy knows every field of: %s', async (name, ...wanted) => {
+    const [listener, type, address] = wanted;
     const { spec } = only(await render(name), 'EnvoyProxy');
     const bootstrap = parse((spec?.['bootstrap'] as { value: string }).value) as Values;
     expect(encodeMessage('envoy.config.bootstrap.v3.Bootstrap', bootstrap as never).length).toBeGreaterThan(100);
