@@ -16,6 +16,7 @@ import {
 import { createAuthority } from '@lifeline/k8s/testing';
 import { expect, it } from 'vitest';
 import { Deployed, freePort, GuardedPlane, until } from './deployed.fixture.ts';
+import { retranslator } from './edge-cases.fixture.ts';
 import { charts, merged, release, runHelm, template, type Values } from './helm.fixture.ts';
 
 const chart = 'edge-extension-server';
@@ -131,6 +132,17 @@ it(
       stderr: '',
     });
     expect(edge.api.objects(policies)).toEqual([]);
+    // The retranslator of its own takes the right over.
+    const stamps = helm('upgrade', '--install', 'stamps', join(charts, retranslator.chart));
+    const alone = merged(retranslator.cases['plain'] ?? {}, {
+      config: { reports: { service: `${release.namespace}/${fullname}-reports` } },
+      podDisruptionBudget: { enabled: false },
+    });
+    expect(await stamps(alone)).toMatchObject({ code: 0, stderr: '' });
+    expect(edge.api.objects(policies).map(({ metadata }) => metadata.name)).toEqual([
+      `stamps-${retranslator.chart}-stamp.${release.namespace}`,
+    ]);
+    expect(await helm('uninstall', 'stamps')()).toMatchObject({ code: 0 });
     expect(await helm('uninstall', release.name)()).toMatchObject({ code: 0 });
     expect(edge.api.objects(Gateway)).toHaveLength(1);
   },
