@@ -67,4 +67,12 @@ export const mutants: Mutant[] = [
     name: 'whom nobody knows any more',
     why: 'a stamp that says another intent after a start is a change that nobody told Envoy Gateway of',
   },
+  {
+    id: 'edge-loop-nudges-are-taken-off-at-once',
+    file: 'packages/edge/src/retranslator/patience.ts',
+    find: `return after(isNudge ? 2 * stampDefaults.graceMs - (now - this.#since) : 0);`,
+    replace: `return after(isNudge ? 0 : 0);`,
+    test: 'e2e/edge/weather.sim.test.ts',
+    why: 'a stamp that another retranslator wrote to be asked for is left until it was',
+  },
 ];

@@ -1,5 +1,12 @@
 /** How long a Gateway that is not converged is left alone before it is stamped again. */
-import { attemptBackoffMs, type DurationMs, type MonotonicMs, parseStamp, stampDefaults } from '@lifeline/core';
+import {
+  attemptBackoffMs,
+  type DurationMs,
+  type MonotonicMs,
+  noIntent,
+  parseStamp,
+  stampDefaults,
+} from '@lifeline/core';
 import type { Caller } from './caller.ts';
 
 export interface Look {
@@ -40,6 +47,15 @@ export class Waiting {
   /** For a Gateway whose stamp is missing or malformed. */
   stampless(now: MonotonicMs): Patience {
     return after(stampDefaults.graceMs - (now - this.#since));
+  }
+
+  /**
+   * For a stamp that only has to go. One that says `none` was written by somebody who waits for a call about it: taken off at once it would
+   * never be asked for, and be written again.
+   */
+  needless({ stamp, now }: Look): Patience {
+    const isNudge = parseStamp(stamp)?.intent === noIntent;
+    return after(isNudge ? 2 * stampDefaults.graceMs - (now - this.#since) : 0);
   }
 
   /** For a Gateway that nobody was asked about: without routes its stamp never reaches the hook. */

@@ -291,7 +291,7 @@ describe('after the last connector backend', () => {
     await stamping.after(5_100);
     expect(stamping.stamp).toBe('none.2');
     stamping.answered({ [web]: 'none' });
-    await stamping.after(3_100);
+    await stamping.after(6_100);
     expect(stamping.stamp).toBeUndefined();
     expect(await asked(stamping, 3_600_000)).toEqual([]);
   });

@@ -195,7 +195,7 @@ export class Retranslator implements Disposable {
 
   #patience(open: Open, state: GatewayState, verdict: Verdict): Patience {
     const look = { stamp: state.stamp, wanted: state.intent, now: this.#options.clock.monotonic() };
-    if (state.intent === noIntent && verdict.at !== 'behind') return over;
+    if (state.intent === noIntent && verdict.at !== 'behind') return open.waiting.needless(look);
     if (verdict.at === 'behind') return open.waiting.behind(verdict.callers, look);
     if (isStampless(state)) return open.waiting.stampless(look.now);
     // Without a stream nothing is known of who is asked about what.
