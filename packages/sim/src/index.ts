@@ -1,5 +1,6 @@
 /** The whole platform in one process under a virtual clock, with everything that can go wrong, and the oracles that say what must not. */
-export { EnvoyGateway, type EnvoyGatewayOptions } from './edge/envoy-gateway.ts';
+export { answerFaults } from './edge/answer-faults.ts';
+export { EnvoyGateway, type EnvoyGatewayOptions, InjectedHookError } from './edge/envoy-gateway.ts';
 export { Envoy, type Served, type Tunnel, tunnelOf } from './edge/envoy.ts';
 export {
   type Hook,
