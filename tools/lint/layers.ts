@@ -6,7 +6,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   core: [],
   k8s: ['core'],
   server: ['core'],
-  shared: ['core', 'k8s', 'shared'],
+  shared: ['core', 'k8s'],
   testbed: ['core', 'k8s', 'server', 'shared', 'testbed'],
   app: ['core', 'k8s', 'shared'],
   e2e: ['*'],
