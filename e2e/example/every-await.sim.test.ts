@@ -37,7 +37,7 @@ describe('three replicas over five planes', () => {
   it(
     'for every seed the end is the same, and the trace replays byte for byte in another process',
     async () => {
-      const all = seeds(60, 500);
+      const all = seeds(16, 500);
       const fixture = fileURLToPath(new URL('life.fixture.ts', import.meta.url));
       const elsewhere = promisify(execFile)(
         process.execPath,

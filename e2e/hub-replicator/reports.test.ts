@@ -15,6 +15,6 @@ const ours = [
 it.each(ours)('%s has its test', (id) => {
   const files = globSync('reports-*.test.ts', { cwd: import.meta.dirname });
   const texts = files.map((file) => readFileSync(`${import.meta.dirname}/${file}`, 'utf8'));
-  expect(texts.filter((text) => text.includes(`it('${id}: `))).not.toEqual([]);
+  expect(texts.filter((text) => text.includes(`'${id}: `))).not.toEqual([]);
   expect(Object.keys(reports)).toContain(id);
 });

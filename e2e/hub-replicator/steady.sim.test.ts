@@ -9,7 +9,7 @@ it(
   'zero writes: all that is known is listed anew, looked at by the floor, and met by a new process, and nothing is written',
   async () => {
     // Of each kind and project: ten thousand in all in the full tier.
-    const each = sized(25, 2_500);
+    const each = sized(10, 2_500);
     await using platform = await Platform.start({ projects: ['p1', 'p2'] });
     for (const project of platform.projects) {
       for (let index = 0; index < each; index++) {
@@ -64,7 +64,7 @@ it(
     const points = processes.process('r1').points - from;
     expect(points).toBeGreaterThan(20);
 
-    const every = Math.ceil(points / sized(6, points));
+    const every = Math.ceil(points / sized(4, points));
     for (let point = 1; point <= points; point += every) {
       const name = `at-${point}`;
       processes.process('r1').killAt(processes.process('r1').points + point);

@@ -34,7 +34,7 @@ describe('micro worlds', () => {
   it(
     'a seed gives one trace, in another process too, and on a busy machine',
     async () => {
-      const some = seeds(20, 100).map((seed) => seed * 7);
+      const some = seeds(8, 100).map((seed) => seed * 7);
       // They end by themselves, should nobody end them.
       const work = 'for (const end = Date.now() + 600_000; Date.now() < end; );';
       const busy = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', work]));
@@ -54,7 +54,7 @@ describe('micro worlds', () => {
   it(
     'M3: the end does not tell by which way it was reached',
     async () => {
-      for (const seed of seeds(12, 100).map((number) => number * 8))
+      for (const seed of seeds(6, 100).map((number) => number * 8))
         expect(await pathFinding(micro, drawTwin(micro, seed), metamorphosis), `seed=${seed}`).toBeUndefined();
     },
     seedsLimitMs(120_000),
@@ -63,7 +63,7 @@ describe('micro worlds', () => {
   it(
     'M4: nor in which order what has nothing to do with each other happened',
     async () => {
-      for (const seed of seeds(12, 100).map((number) => number * 8))
+      for (const seed of seeds(6, 100).map((number) => number * 8))
         expect(await orderFinding(micro, drawTwin(micro, seed), metamorphosis), `seed=${seed}`).toBeUndefined();
     },
     seedsLimitMs(120_000),

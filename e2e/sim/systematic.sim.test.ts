@@ -11,7 +11,7 @@ it(
     let schedules = 0;
     let pairs = 0;
     // The first seed of each family: those of one family share their users.
-    for (const family of seeds(2, 25).map((number) => 8 * number - 7)) {
+    for (const family of seeds(1, 25).map((number) => 8 * number - 7)) {
       const twin = drawTwin(micro, family);
       const clean = await run(micro, twin);
       expect(clean.findings, `family of seed ${family}`).toEqual([]);

@@ -37,9 +37,12 @@ async function hunt(bug: PlantedBug, first: number, count: number): Promise<Catc
   return (JSON.parse(stdout) as Catch | null) ?? undefined;
 }
 
+/** The default suite hunts those of micro worlds alone, which take a second each. */
+const hunted = plantedBugs.filter(({ scenario }) => isFull || scenario === undefined);
+
 /** Several at once, one a core. */
 async function huntAll(range: (bug: PlantedBug) => readonly [number, number]): Promise<Map<string, Catch | undefined>> {
-  const left = [...plantedBugs];
+  const left = [...hunted];
   const found = new Map<string, Catch | undefined>();
   const lane = async (): Promise<void> => {
     for (let bug = left.shift(); bug; bug = left.shift()) found.set(bug.id, await hunt(bug, ...range(bug)));
@@ -68,9 +71,9 @@ describe('planted bugs', () => {
     async () => {
       // Mostly by that very seed: what else changes shifts draws a little.
       const found = await huntAll(({ id, within }) => [firstHits[id] ?? 1, within]);
-      const missed = plantedBugs.filter(({ id }) => found.get(id) === undefined).map(({ id, what }) => `${id} ${what}`);
+      const missed = hunted.filter(({ id }) => found.get(id) === undefined).map(({ id, what }) => `${id} ${what}`);
       if (!updates) expect(missed, 'hunt anew: UPDATE_GOLDEN=1 npm run sim -- e2e/sim/planted').toEqual([]);
-      for (const { id, scenario = 'micro' } of plantedBugs) await clean.run(scenario, firstHits[id] ?? 1);
+      for (const { id, scenario = 'micro' } of hunted) await clean.run(scenario, firstHits[id] ?? 1);
     },
     seedsLimitMs(300_000),
   );

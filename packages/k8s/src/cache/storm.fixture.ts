@@ -169,6 +169,9 @@ export async function storm(seed: number): Promise<Storm> {
   if (informer.status.at !== 'synced' || api.openWatches() !== 1)
     throw fail(`is ${informer.status.at}, ${api.openWatches()} streams`);
 
+  // The series go with the informer.
+  for (const [, reason] of (await metrics.text()).matchAll(/ends_total\{.*reason="([a-z-]+)"/g))
+    seen.add(reason as string);
   controller.abort(new Error('the end'));
   await running;
   await clock.settle();
@@ -176,8 +179,6 @@ export async function storm(seed: number): Promise<Storm> {
     throw fail(`left behind: ${api.openWatches()} streams, ${clock.pending} timers`);
 
   for (const name of fired.keys()) seen.add(name);
-  for (const [, reason] of (await metrics.text()).matchAll(/ends_total\{.*reason="([a-z-]+)"/g))
-    seen.add(reason as string);
   return { trace, seen, healedInMs };
 }
 
