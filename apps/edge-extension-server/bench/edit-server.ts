@@ -11,7 +11,7 @@ import { parseListenAddress } from '../src/grpc/listen-address.ts';
 import { hookService } from '../src/hook/hook-service.ts';
 import { defaultEditorSettings } from '../src/edit/settings.ts';
 import type { ToServer } from './processes.ts';
-import { scaledIndex, setConnector } from './scaled.ts';
+import { scaledIndex, setConnector } from '../src/edit/scaled.fixture.ts';
 
 const count = Number(process.argv[2]);
 const loopback = '127.0.0.1:0';

@@ -8,7 +8,7 @@
 import { Client, credentials } from '@grpc/grpc-js';
 import { grpcServices, systemClock } from '@lifeline/core';
 import { MeasuredProcess } from './processes.ts';
-import { scaledRequest } from './scaled.ts';
+import { scaledRequest } from '../src/edit/scaled.fixture.ts';
 
 const sizes = [10, 100, 1000, 5000];
 const warmCalls = 10;

@@ -63,6 +63,15 @@ function watching() {
 }
 
 describe('the extension servers that are followed', () => {
+  it('leave no timer behind, whatever one of them still says', () => {
+    const { clock, programmed } = watching();
+    programmed.take(answered('r1'));
+    expect(clock.pending).toBe(1);
+    programmed[Symbol.dispose]();
+    programmed.take(answered('r1'));
+    expect(clock.pending).toBe(0);
+  });
+
   it('nothing counts before everything was told', async () => {
     const { peers, programmed, judge } = watching();
     const server = new Server('a');

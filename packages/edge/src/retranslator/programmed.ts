@@ -37,7 +37,10 @@ export interface ProgrammedOptions {
   readonly changed: (change: ProgrammedChange) => void;
 }
 
-/** Takes the messages of any number of streams. Ages are put on our own monotonic clock when a message arrives. */
+/**
+ * Takes the messages of any number of streams; after its end what they say changes nothing. Ages are put on our own monotonic clock when a
+ * message arrives.
+ */
 export class Programmed implements Disposable {
   readonly #options: ProgrammedOptions;
   readonly #callers = new Map<string, Caller>();
@@ -45,12 +48,14 @@ export class Programmed implements Disposable {
   readonly #replicas = new Map<string, number>();
   /** Looks for callers that stopped being live. */
   #prune: Disposable | undefined;
+  #isDisposed = false;
 
   constructor(options: ProgrammedOptions) {
     this.#options = options;
   }
 
   [Symbol.dispose](): void {
+    this.#isDisposed = true;
     this.#prune?.[Symbol.dispose]();
   }
 
@@ -160,6 +165,7 @@ export class Programmed implements Disposable {
   }
 
   #changed(keys: Iterable<ObjectKey>, ended: boolean): void {
+    if (this.#isDisposed) return;
     if (this.#callers.size > 0)
       this.#prune ??= this.#options.clock.timer(stampDefaults.callerLiveMs / 15, () => {
         this.#prune = undefined;

@@ -101,6 +101,8 @@ export class Retranslator implements Disposable {
 
   [Symbol.dispose](): void {
     for (const { timer } of this.#open.values()) timer?.[Symbol.dispose]();
+    // A write may yet end.
+    this.#open.clear();
     this.#resources[Symbol.dispose]();
   }
 

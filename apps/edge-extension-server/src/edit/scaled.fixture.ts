@@ -3,9 +3,9 @@ import type { ObjectKey } from '@lifeline/core';
 import { systemClock } from '@lifeline/core';
 import { LiveIndex } from '@lifeline/edge';
 import { recording } from '@lifeline/envoy-api/testing';
-import { requestFields, routeConfiguration } from '../src/edit/envoy-fields.ts';
-import { Cursor } from '../src/wire/cursor.ts';
-import { message } from '../src/wire/writer.ts';
+import { requestFields, routeConfiguration } from './envoy-fields.ts';
+import { Cursor } from '../wire/cursor.ts';
+import { message } from '../wire/writer.ts';
 
 /** The recorded Gateway: other names of the same length can be put in its place. */
 const recordedName = 'edge-000';
