@@ -29,6 +29,10 @@ export class ClusterNames {
     this.#states[this.#names.add(name)] = state;
   }
 
+  has(name: Slice): boolean {
+    return this.#names.find(name) >= 0;
+  }
+
   /** Undefined: no cluster has this name. */
   state(name: Slice): ClusterState | undefined {
     return this.#states[this.#names.find(name)];

@@ -77,6 +77,7 @@ export class DraftWriter {
       request,
       bytes: this.#out.written(),
       clusters,
+      names: this.#clusterNames,
       secrets,
       listeners,
       routeConfigurations,

@@ -1,8 +1,9 @@
 /** Drafts for tests, of answers that nobody edited. */
 import { Cursor } from '../wire/cursor.ts';
 import { message } from '../wire/writer.ts';
+import { ClusterNames, clusterStates } from './cluster-names.ts';
 import type { Draft, DraftRouteConfiguration, DraftVirtualHost } from './draft.ts';
-import { requestFields, responseFields, routeConfiguration } from './envoy-fields.ts';
+import { cluster, requestFields, responseFields, routeConfiguration } from './envoy-fields.ts';
 import type { Span } from './request.ts';
 
 type List = keyof typeof responseFields;
@@ -31,6 +32,11 @@ export function draftOf(answer: Uint8Array): Draft {
   const clusters = spansOf(answer, responseFields.clusters);
   const secrets = spansOf(answer, responseFields.secrets);
   const listeners = spansOf(answer, responseFields.listeners);
+  const names = new ClusterNames();
+  for (const { from, to } of clusters) {
+    const cursor = new Cursor(answer, from, to);
+    if (cursor.seek(cluster.name)) names.set(cursor.slice(), clusterStates.plain);
+  }
   let ordinal = 0;
   const virtualHostsOf = (configuration: Span): DraftVirtualHost[] =>
     spansOf(answer, routeConfiguration.virtualHosts, configuration).map((span) => ({
@@ -56,6 +62,7 @@ export function draftOf(answer: Uint8Array): Draft {
     },
     bytes: answer,
     clusters: clusters.map((span) => ({ ...span, connectors: [] })),
+    names,
     listeners,
     secrets,
     routeConfigurations,

@@ -3,6 +3,7 @@
  * quieting) work on this.
  */
 import type { ObjectKey } from '@lifeline/core';
+import type { NamedClusters } from './virtual-host-fault.ts';
 import type { RequestParts, Span, VirtualHostPart } from './request.ts';
 
 /** A cluster in the draft. */
@@ -28,6 +29,8 @@ export interface Draft {
   /** The response message, in the editor's own buffer. Only the quiet step writes into it. */
   readonly bytes: Uint8Array;
   readonly clusters: readonly DraftCluster[];
+  /** The clusters of the request, and so of the answer: none is added, left out or renamed. */
+  readonly names: NamedClusters;
   readonly listeners: readonly Span[];
   readonly secrets: readonly Span[];
   readonly routeConfigurations: readonly DraftRouteConfiguration[];

@@ -184,12 +184,4 @@ describe('a draft in which', () => {
       [0, { form: 'offline', reason: edgeReasons.missingCluster }],
     ]);
   });
-
-  it('a cluster was lost', () => {
-    const same = withFirst(draft.bytes.slice(first.from, first.to));
-    const lost = { ...same, clusters: [] };
-    expect([...validate(lost, { corrections: noCorrections, index }).virtualHosts]).toEqual([
-      [0, { form: 'offline', reason: edgeReasons.missingCluster }],
-    ]);
-  });
 });

@@ -6,15 +6,11 @@
  */
 import type { ObjectKey } from '@lifeline/core';
 import type { EdgeIndex } from '@lifeline/edge';
-import type { Slice } from '../wire/text.ts';
 import { ClusterCheck } from './cluster-fault.ts';
-import { ClusterNames, clusterStates } from './cluster-names.ts';
 import type { CorrectedForm, Corrections } from './corrections.ts';
 import type { Draft } from './draft.ts';
 import { duplicateDomains } from './duplicate-domains.ts';
-import { cluster } from './envoy-fields.ts';
-import { cursorOver } from './struct.ts';
-import { type NamedClusters, virtualHostFault } from './virtual-host-fault.ts';
+import { virtualHostFault } from './virtual-host-fault.ts';
 
 export interface Checked {
   /** What this draft was written with. */
@@ -60,15 +56,13 @@ function faultyConnectors(draft: Draft, corrections: Corrections): ReadonlyMap<O
 /** The virtual hosts that our edit broke: the next form of each, with the reason. */
 function faultyVirtualHosts(draft: Draft, corrections: Corrections): Forms {
   const faulty = new Map<number, { form: CorrectedForm; reason: string }>();
-  let clusters: NamedClusters | undefined;
-  const received = (): NamedClusters => namesOf(draft.request.clusters);
   for (const { virtualHosts } of draft.routeConfigurations) {
     for (const { edited, part, from, to } of virtualHosts) {
       const form = nextForm(corrections.virtualHosts.get(part.ordinal)?.form);
       if (!edited || form === undefined) continue;
-      clusters ??= namesOf(draft.clusters.map((each) => ({ ...each, bytes: draft.bytes })));
       const lostDomains = corrections.lostDomains.get(part.ordinal);
-      const reason = virtualHostFault({ bytes: draft.bytes, from, to }, part, { clusters, received, lostDomains });
+      const edit = { bytes: draft.bytes, from, to };
+      const reason = virtualHostFault(edit, part, { clusters: draft.names, lostDomains });
       if (reason !== undefined) faulty.set(part.ordinal, { form, reason });
     }
   }
@@ -85,13 +79,4 @@ function nextForm(form: CorrectedForm | undefined): CorrectedForm | undefined {
     case 'original':
       return undefined;
   }
-}
-
-function namesOf(clusters: readonly Slice[]): NamedClusters {
-  const names = new ClusterNames();
-  for (const each of clusters) {
-    const cursor = cursorOver(each);
-    if (cursor.seek(cluster.name)) names.set(cursor.slice(), clusterStates.plain);
-  }
-  return { has: (name) => names.state(name) !== undefined };
 }

@@ -35,7 +35,6 @@ const clusters: NamedClusters = { has: (name) => ['here', 'there'].includes(deco
 const faultOf = ({ edited, received = hostOf(to('here')), lost }: Case): string | undefined =>
   virtualHostFault(sliceOf(bytesOf(edited)), sliceOf(bytesOf(received)), {
     clusters,
-    received: () => clusters,
     lostDomains: lost && new Set(lost),
   });
 
@@ -122,8 +121,7 @@ describe('a virtual host after its edit', () => {
     const fault = (edited: Uint8Array): string | undefined =>
       virtualHostFault(sliceOf(edited), sliceOf(route(routeFields.redirect)), {
         clusters,
-        received: () => clusters,
-        lostDomains: undefined,
+            lostDomains: undefined,
       });
     expect(fault(route(routeFields.redirect, routeFields.nonForwardingAction))).toBe(unclearAction);
     expect(fault(route(routeFields.filterAction))).toBeUndefined();

@@ -18,10 +18,8 @@ export interface NamedClusters {
 }
 
 export interface VirtualHostContext {
-  /** All clusters of the answer. */
+  /** All clusters of the answer: those of the request. */
   readonly clusters: NamedClusters;
-  /** All clusters of the request. */
-  readonly received: () => NamedClusters;
   /** Places of domains that were taken from it on purpose. */
   readonly lostDomains: ReadonlySet<number> | undefined;
 }
@@ -34,7 +32,7 @@ export function virtualHostFault(edited: Slice, received: Slice, context: Virtua
   if (!isCalledTheSame(edited, received, context.lostDomains)) return edgeReasons.renamed;
   const faults = routeFaults(edited, context.clusters);
   if (faults.size === 0) return undefined;
-  const cameIn = routeFaults(received, context.received());
+  const cameIn = routeFaults(received, context.clusters);
   return [...faults].find((fault) => !cameIn.has(fault));
 }
 
