@@ -1,5 +1,5 @@
 /** Where maps can stand in Envoy's messages: what must be known to find them among bytes. */
-import { encodeText, equalBytes, type Slice } from '../wire/text.ts';
+import { encodeText, equalBytes, sliceOf, type Slice } from '../wire/text.ts';
 import { names, types } from './gen/map-places.ts';
 import { hashBytes } from './hash-bytes.ts';
 
@@ -58,14 +58,21 @@ interface Named {
   readonly type: PlaceType;
 }
 
-/** By the hash of the type URL: an `Any` is looked up without decoding its URL. */
+/** By the hash of what type URLs end in, where they differ: an `Any` is looked up without decoding its URL. */
 const byUrl = new Map<number, Named[]>();
 for (const name of Object.keys(names)) {
   const url = encodeText(`type.googleapis.com/${name}`);
-  const hash = hashBytes({ bytes: url, from: 0, to: url.length });
+  const hash = hashOfEnd(sliceOf(url));
   byUrl.set(hash, [...(byUrl.get(hash) ?? []), { url, type: placeType(name) }]);
 }
 
+function hashOfEnd({ bytes, from, to }: Slice): number {
+  return hashBytes({ bytes, from: Math.max(from, to - 16), to });
+}
+
 /** The type behind a type URL; undefined for one without maps, or that nobody knows. */
-export const placeTypeOf = (url: Slice): PlaceType | undefined =>
-  byUrl.get(hashBytes(url))?.find((each) => equalBytes(url, each.url))?.type;
+export function placeTypeOf(url: Slice): PlaceType | undefined {
+  const named = byUrl.get(hashOfEnd(url));
+  if (named) for (const each of named) if (equalBytes(url, each.url)) return each.type;
+  return undefined;
+}
