@@ -110,8 +110,8 @@ export const mutants: Mutant[] = [
   {
     ...source('retry-budget'),
     id: 'c38-hint-over-own-back-off',
-    find: `now + Math.max(askedMs, ownPause(failures))`,
-    replace: `now + (askedMs || ownPause(failures))`,
+    find: `Math.max(askedUntil, now + ownPause(failures))`,
+    replace: `askedUntil > now ? askedUntil : now + ownPause(failures)`,
     name: 'the longer of the own pause',
     why: 'a longer pause of our own wins over a shorter hint',
   },

@@ -287,11 +287,11 @@ export const mutants: Mutant[] = [
     why: 'whatever does not fit, nobody is sent to a placeholder',
   },
   {
-    ...edit('cluster-decision', 'answers'),
+    ...edit('cluster-decision', 'identification'),
     id: 'edge-snapshot-https-in-the-clear',
     find: `return socket ? { at: 'online', tunnel, socket } : refused('contained', edgeReasons.noTlsForHttps);`,
     replace: `return { at: 'online', tunnel, socket };`,
-    name: 'leads nobody astray',
+    name: 'no matches',
     why: 'what is https is never sent in the clear',
   },
   {
