@@ -1,12 +1,10 @@
 /** What becomes of a cluster. */
 import { edgeReasons, type ObjectKey, type Outcome } from '@lifeline/core';
-import type { EdgeIndex } from '@lifeline/edge';
 import { equalSlices, type Slice } from '../wire/text.ts';
 import type { ClusterScan, LocalityScan } from './cluster-scan.ts';
 import type { Corrections } from './corrections.ts';
 import type { Findings, Verdict } from './findings.ts';
-import { backendOf, identify, type RuleIdentity } from './identify.ts';
-import type { ObjectNames } from './object-names.ts';
+import { backendOf, type Identity, type RuleIdentity } from './identify.ts';
 import { verifyingTlsSocket } from './tls-socket.ts';
 import type { Tunnel, Tunnels } from './tunnel.ts';
 
@@ -30,9 +28,7 @@ export interface OnlineDecision {
 }
 
 export interface DecisionInputs {
-  readonly index: EdgeIndex;
   readonly corrections: Corrections;
-  readonly names: ObjectNames;
   readonly tunnels: Tunnels;
   readonly findings: Findings;
 }
@@ -41,9 +37,8 @@ const plain: ClusterDecision = { at: 'plain' };
 const offline: ClusterDecision = { at: 'offline' };
 const mixed: ClusterDecision = { at: 'mixed' };
 
-export function decideCluster(scan: ClusterScan, inputs: DecisionInputs): ClusterDecision {
+export function decideCluster(scan: ClusterScan, identity: Identity, inputs: DecisionInputs): ClusterDecision {
   const { findings } = inputs;
-  const identity = identify(scan, inputs.index, inputs.names);
   const gateway = identity.proxy?.key;
   if (!scan.hasPlaceholder) {
     if (identity.at === 'rule' && wantsConnector(identity)) {

@@ -6,6 +6,7 @@ import { type Corrections, noCorrections } from './corrections.ts';
 import { DraftWriter, type Written } from './draft-writer.ts';
 import { type Answer, type Editor, InvalidRequest, type SeenGateway } from './editor.ts';
 import type { Findings } from './findings.ts';
+import { Memory } from './memory.ts';
 import { ObjectNames } from './object-names.ts';
 import { createQuiet } from './quiet.ts';
 import type { RequestParts } from './request.ts';
@@ -23,12 +24,13 @@ export interface EditorOptions {
 
 export function createEditor({ index, settings, clock }: EditorOptions): Editor {
   const names = new ObjectNames();
-  const drafts = new DraftWriter({ index, settings, clock, names });
+  const memory = new Memory();
+  const drafts = new DraftWriter({ index, settings, clock, names, memory });
   const quiet = createQuiet();
   const stampKey = carriedKey(settings.stampKey);
 
   /** Drafts are checked and written anew until nothing is to be corrected. Corrections only grow, so that this ends. */
-  const settled = (request: RequestParts): { written: Written; phases: Omit<Answer['phases'], 'quiet'> } => {
+  const settled = (request: RequestParts): Settled => {
     const phases = { clusters: 0, routes: 0, validate: 0 };
     for (let corrections: Corrections = noCorrections; ;) {
       const written = drafts.write(request, corrections);
@@ -37,16 +39,17 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
       phases.clusters += written.phases.clusters;
       phases.routes += written.phases.routes;
       phases.validate += clock.monotonic() - started;
-      if (wanted === corrections) return { written, phases };
+      if (wanted === corrections) return { written, corrections, phases };
       corrections = wanted;
     }
   };
 
   const answer = (request: RequestParts): Answer => {
     const indexRevision = index.revision;
-    const { written, phases } = settled(request);
+    const { written, corrections, phases } = settled(request);
     const started = clock.monotonic();
     const bytes = quiet.quiet(written.draft);
+    if (corrections === noCorrections) drafts.keep(written.draft);
     return {
       bytes,
       rows: request.gateways.map((gateway) => rowOf(gateway, index, written.findings)),
@@ -61,10 +64,17 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
     open({ buffer, byteOffset, byteLength }) {
       // A Buffer is another kind of object than what the answer stands in: code that meets both is slower.
       const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-      const request = reading(() => scanRequest(bytes, { names, stampKey }));
+      const request = reading(() => scanRequest(bytes, { names, stampKey, recall: memory.virtualHosts }));
       return { gateways: request.gateways, answer: () => reading(() => answer(request)) };
     },
   };
+}
+
+interface Settled {
+  readonly written: Written;
+  /** What it was written with. */
+  readonly corrections: Corrections;
+  readonly phases: Omit<Answer['phases'], 'quiet'>;
 }
 
 const rowOf = ({ key, namespace, name, stamp }: SeenGateway, index: EdgeIndex, findings: Findings): ReportRow => ({

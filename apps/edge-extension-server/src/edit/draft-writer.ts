@@ -5,12 +5,14 @@ import { Cursor } from '../wire/cursor.ts';
 import { encodeText, type Slice } from '../wire/text.ts';
 import { Writer } from '../wire/writer.ts';
 import { decideCluster, type DecisionInputs } from './cluster-decision.ts';
-import { ClusterNames, clusterStates } from './cluster-names.ts';
-import { scanCluster } from './cluster-scan.ts';
-import type { CorrectedForm, Corrections } from './corrections.ts';
-import type { Draft, DraftCluster, DraftRouteConfiguration, DraftVirtualHost } from './draft.ts';
+import { ClusterNames, type ClusterState, clusterStates } from './cluster-names.ts';
+import { type ClusterScan, scanCluster } from './cluster-scan.ts';
+import { type CorrectedForm, type Corrections, noCorrections } from './corrections.ts';
+import type { Draft, DraftCluster, DraftRouteConfiguration, DraftVirtualHost, NamedCluster } from './draft.ts';
 import { responseFields, routeConfiguration, virtualHost } from './envoy-fields.ts';
 import { Findings } from './findings.ts';
+import { identify } from './identify.ts';
+import type { Memory } from './memory.ts';
 import { writeMixedCluster } from './mixed-cluster.ts';
 import type { ObjectNames } from './object-names.ts';
 import { offlineFields } from './offline-route.ts';
@@ -28,6 +30,7 @@ export interface DraftWriterOptions {
   readonly settings: EditorSettings;
   readonly clock: Clock;
   readonly names: ObjectNames;
+  readonly memory: Memory;
 }
 
 /** A draft, and what was found while it was written. */
@@ -37,7 +40,10 @@ export interface Written {
   readonly phases: { readonly clusters: DurationMs; readonly routes: DurationMs };
 }
 
-/** One for each editor: its buffer and tables are used again, so a draft is good until the next is written. */
+/**
+ * One for each editor: its buffer and tables are used again, so a draft is good until the next is written, and its bytes, if it was kept,
+ * until the next is kept.
+ */
 export class DraftWriter {
   readonly #options: DraftWriterOptions;
   readonly #placeholderHost: Uint8Array;
@@ -46,6 +52,11 @@ export class DraftWriter {
   readonly #virtualHosts: VirtualHostWriter;
   readonly #cursor = new Cursor(new Uint8Array());
   readonly #clusterNames = new ClusterNames();
+  /** Of the draft that was kept before the last. */
+  #spare: Uint8Array = new Uint8Array(1 << 16);
+  /** The virtual host that is being written, and the clusters that it named so far. */
+  #host: VirtualHostPart | undefined;
+  #named: NamedCluster[] = [];
 
   constructor(options: DraftWriterOptions) {
     this.#options = options;
@@ -60,13 +71,15 @@ export class DraftWriter {
 
   /** @throws WireError when a resource is no message */
   write(request: RequestParts, corrections: Corrections): Written {
-    const { clock, index, names } = this.#options;
+    const { clock } = this.#options;
     const findings = new Findings();
     this.#out.reset(request.bytes);
     this.#clusterNames.clear();
     const started = clock.monotonic();
-    const inputs = { index, names, tunnels: this.#tunnels, corrections, findings };
-    const clusters = request.clusters.map((each) => this.#cluster(each, inputs));
+    const inputs = { tunnels: this.#tunnels, corrections, findings };
+    const clusters = request.clusters.map(
+      (each, place) => this.#clusterAgain(each, place, inputs) ?? this.#cluster(each, inputs),
+    );
     const secrets = request.secrets.map((each) => this.#resource(responseFields.secrets, each));
     const listeners = request.listeners.map((each) => this.#resource(responseFields.listeners, each));
     const between = clock.monotonic();
@@ -98,34 +111,72 @@ export class DraftWriter {
     return { from, to: this.#out.length };
   }
 
-  #cluster(message: Slice, inputs: DecisionInputs): DraftCluster {
+  /**
+   * The draft that was written last is the answer: what comes again is taken from it. For one that was checked and put in order, and that
+   * nothing had to be corrected in.
+   */
+  keep(draft: Draft): void {
+    this.#options.memory.hold(draft);
+    this.#spare = this.#out.exchange(this.#spare);
+  }
+
+  /** A cluster as it left the last time; undefined when it has to be looked at. */
+  #clusterAgain(part: Slice, place: number, { corrections, findings }: DecisionInputs): DraftCluster | undefined {
+    const { memory, index } = this.#options;
+    if (corrections !== noCorrections) return undefined;
+    const held = memory.clusters.find(part, place);
+    if (!held || held.isTold || (held.proxy !== undefined && index.proxy(held.proxy) !== held.program))
+      return undefined;
+    this.#note(
+      held.state,
+      { bytes: part.bytes, from: part.from + held.name.from, to: part.from + held.name.to },
+      findings,
+    );
+    this.#out.begin(responseFields.clusters, held.to - held.from);
+    this.#out.part(memory.bytes, held.from, held.to);
+    const { name, state, proxy, program, connectors } = held;
+    const { from, to } = this.#ended();
+    return { from, to, part, name, state, proxy, program, connectors, isTold: false, isRecalled: true };
+  }
+
+  #cluster(part: Slice, inputs: DecisionInputs): DraftCluster {
+    const { index, names } = this.#options;
     const { findings } = inputs;
-    const scan = scanCluster(this.#cursor.aim(message), this.#placeholderHost);
-    const decision = decideCluster(scan, inputs);
-    switch (decision.at) {
-      case 'plain':
-        this.#clusterNames.set(scan.name, clusterStates.plain);
-        return { ...this.#resource(responseFields.clusters, message), connectors: none };
-      case 'offline':
-        findings.clustersOffline++;
-        this.#clusterNames.set(scan.name, clusterStates.offline);
-        return { ...this.#resource(responseFields.clusters, message), connectors: none };
-      case 'mixed':
-        this.#clusterNames.set(scan.name, clusterStates.plain);
-        this.#out.begin(responseFields.clusters, message.to - message.from);
-        writeMixedCluster(this.#out, this.#cursor.aim(message), {
-          localities: scan.localities,
-          placeholderHost: this.#placeholderHost,
-        });
-        return { ...this.#ended(), connectors: none };
-      case 'online': {
-        findings.clustersReplaced++;
-        this.#clusterNames.set(scan.name, clusterStates.online);
-        this.#out.begin(responseFields.clusters, message.to - message.from);
-        writeOnlineCluster(this.#out, this.#cursor.aim(message), decision);
-        return { ...this.#ended(), connectors: decision.connectors };
-      }
-    }
+    const { contained } = findings;
+    const scan = scanCluster(this.#cursor.aim(part), this.#placeholderHost);
+    const identity = identify(scan, index, names);
+    const decision = decideCluster(scan, identity, inputs);
+    const state = stateAfter[decision.at];
+    this.#note(state, scan.name, findings);
+    this.#out.begin(responseFields.clusters, part.to - part.from);
+    if (decision.at === 'online') writeOnlineCluster(this.#out, this.#cursor.aim(part), decision);
+    else if (decision.at === 'mixed') this.#mixedCluster(part, scan);
+    else this.#out.copy(part.from, part.to);
+    const proxy = identity.proxy?.key;
+    const { from, to } = this.#ended();
+    return {
+      from,
+      to,
+      part,
+      name: { from: scan.name.from - part.from, to: scan.name.to - part.from },
+      state,
+      proxy,
+      program: proxy === undefined ? undefined : index.proxy(proxy),
+      connectors: decision.at === 'online' ? decision.connectors : none,
+      isTold: findings.contained !== contained,
+      isRecalled: false,
+    };
+  }
+
+  #mixedCluster(part: Slice, { localities }: ClusterScan): void {
+    writeMixedCluster(this.#out, this.#cursor.aim(part), { localities, placeholderHost: this.#placeholderHost });
+  }
+
+  /** What a cluster is, for the routes that name it and for the log. */
+  #note(state: ClusterState, name: Slice, findings: Findings): void {
+    this.#clusterNames.set(name, state);
+    if (state === clusterStates.online) findings.clustersReplaced++;
+    if (state === clusterStates.offline) findings.clustersOffline++;
   }
 
   #routeConfiguration(
@@ -139,7 +190,10 @@ export class DraftWriter {
     const begun = out.begin(responseFields.routes, part.to - part.from);
     rewrite(out, this.#cursor.aim(part), (at) => {
       if (!at.isBytes(routeConfiguration.virtualHosts)) return false;
-      const written = this.#virtualHost(at, parts.next().value as VirtualHostPart, { corrections, findings });
+      const host = parts.next().value as VirtualHostPart;
+      const written =
+        this.#virtualHostAgain(host, { corrections, findings }) ??
+        this.#virtualHost(at, host, { corrections, findings });
       if (written) virtualHosts.push(written);
       return true;
     });
@@ -147,11 +201,27 @@ export class DraftWriter {
     return { ...span, virtualHosts: moved(virtualHosts, span.from - begun) };
   }
 
+  /** A virtual host as it left the last time; undefined when it has to be looked at. */
+  #virtualHostAgain(part: VirtualHostPart, { corrections, findings }: WriteInputs): DraftVirtualHost | undefined {
+    const { memory } = this.#options;
+    if (corrections !== noCorrections) return undefined;
+    const held = memory.virtualHosts.find(part, part.ordinal);
+    if (!held) return undefined;
+    const { bytes, from: start } = part;
+    for (const { from, to, state } of held.clusters)
+      if (this.#clusterNames.state({ bytes, from: start + from, to: start + to }) !== state) return undefined;
+    this.#out.begin(routeConfiguration.virtualHosts, held.to - held.from);
+    this.#out.part(memory.bytes, held.from, held.to);
+    const { clusters, edited, connected, offlineRoutes } = held;
+    const { from, to } = this.#ended();
+    return this.#counted({ from, to, part, clusters, edited, connected, offlineRoutes, isRecalled: true }, findings);
+  }
+
   /** Undefined: it left. */
   #virtualHost(
     at: Cursor,
     part: VirtualHostPart,
-    { corrections, findings }: { corrections: Corrections; findings: Findings },
+    { corrections, findings }: WriteInputs,
   ): DraftVirtualHost | undefined {
     const gateway = part.gateway?.key;
     const lostDomains = corrections.lostDomains.get(part.ordinal);
@@ -165,12 +235,21 @@ export class DraftWriter {
       findings.contain(gateway, { outcome: 'rolledBack', reason: corrected.reason });
     }
     this.#out.begin(routeConfiguration.virtualHosts, part.to - part.from);
+    this.#host = part;
+    this.#named = [];
     const written = this.#virtualHosts;
-    written.write(at.enter(), { stateOf: this.#stateIn(corrected?.form), stamped: part.stamped, lostDomains });
-    if (written.connected) findings.vhostsConnectorApplied++;
-    findings.connectorOfflineRoutes += written.offlineRoutes;
-    const from = this.#out.end();
-    return { from, to: this.#out.length, part, edited: written.edited };
+    const stamped = part.stamp !== undefined;
+    written.write(at.enter(), { stateOf: this.#stateIn(corrected?.form), stamped, lostDomains });
+    const { edited, connected, offlineRoutes } = written;
+    const clusters = this.#named;
+    const { from, to } = this.#ended();
+    return this.#counted({ from, to, part, clusters, edited, connected, offlineRoutes, isRecalled: false }, findings);
+  }
+
+  #counted(host: DraftVirtualHost, findings: Findings): DraftVirtualHost {
+    if (host.connected) findings.vhostsConnectorApplied++;
+    findings.connectorOfflineRoutes += host.offlineRoutes;
+    return host;
   }
 
   /** What clusters are to the routes of a virtual host in this form. */
@@ -185,7 +264,12 @@ export class DraftWriter {
     }
   }
 
-  readonly #stateOf: StateOf = (name) => this.#clusterNames.state(name);
+  readonly #stateOf: StateOf = (name) => {
+    const state = this.#clusterNames.state(name);
+    const start = this.#host?.from ?? 0;
+    this.#named.push({ from: name.from - start, to: name.to - start, state });
+    return state;
+  };
 
   /** As if no connector were online. */
   readonly #offlineStateOf: StateOf = (name) => {
@@ -194,6 +278,18 @@ export class DraftWriter {
   };
 }
 
+interface WriteInputs {
+  readonly corrections: Corrections;
+  readonly findings: Findings;
+}
+
+/** What a cluster is to routes, by what became of it. */
+const stateAfter = {
+  plain: clusterStates.plain,
+  mixed: clusterStates.plain,
+  offline: clusterStates.offline,
+  online: clusterStates.online,
+} as const;
 const none: readonly ObjectKey[] = [];
 const nothingOfOurs: StateOf = () => undefined;
 

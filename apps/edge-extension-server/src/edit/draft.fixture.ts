@@ -41,8 +41,12 @@ export function draftOf(answer: Uint8Array): Draft {
   const virtualHostsOf = (configuration: Span): DraftVirtualHost[] =>
     spansOf(answer, routeConfiguration.virtualHosts, configuration).map((span) => ({
       ...span,
-      part: { ...received(span), ordinal: ordinal++, gateway: undefined, stamped: false },
+      part: { ...received(span), ordinal: ordinal++, gateway: undefined, stamp: undefined },
+      clusters: [],
       edited: false,
+      connected: false,
+      offlineRoutes: 0,
+      isRecalled: false,
     }));
   const routeConfigurations = spansOf(answer, responseFields.routes).map((span): DraftRouteConfiguration => ({
     ...span,
@@ -61,7 +65,17 @@ export function draftOf(answer: Uint8Array): Draft {
       gateways: [],
     },
     bytes: answer,
-    clusters: clusters.map((span) => ({ ...span, connectors: [] })),
+    clusters: clusters.map((span) => ({
+      ...span,
+      part: received(span),
+      name: { from: 0, to: 0 },
+      state: clusterStates.plain,
+      proxy: undefined,
+      program: undefined,
+      connectors: [],
+      isTold: false,
+      isRecalled: false,
+    })),
     names,
     listeners,
     secrets,

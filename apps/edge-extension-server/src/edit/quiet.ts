@@ -8,8 +8,9 @@
  * what is done here.
  */
 import type { Draft } from './draft.ts';
+import { routeConfiguration } from './envoy-fields.ts';
 import { KeyOrder } from './key-order.ts';
-import { placeType } from './map-places.ts';
+import { type PlaceType, placeType } from './map-places.ts';
 import type { Span } from './request.ts';
 
 export interface Quiet {
@@ -19,20 +20,26 @@ export interface Quiet {
 
 const listener = placeType('envoy.config.listener.v3.Listener');
 const cluster = placeType('envoy.config.cluster.v3.Cluster');
-const routes = placeType('envoy.config.route.v3.RouteConfiguration');
+const virtualHost = placeType('envoy.config.route.v3.VirtualHost');
+/** All but its virtual hosts. */
+const routes: PlaceType = {
+  ...placeType('envoy.config.route.v3.RouteConfiguration'),
+  places: placeType('envoy.config.route.v3.RouteConfiguration').places.with(routeConfiguration.virtualHosts, undefined),
+};
 
 /** One for each editor. What it holds does not grow. */
 export function createQuiet(): Quiet {
   const keyOrder = new KeyOrder();
   return {
     quiet({ bytes, listeners, clusters, routeConfigurations }) {
-      const sort = (spans: readonly Span[], type: typeof listener): void => {
-        for (const { from, to } of spans) keyOrder.sort({ bytes, from, to }, type);
-      };
-      sort(listeners, listener);
-      sort(clusters, cluster);
+      const sort = ({ from, to }: Span, type: PlaceType): void => keyOrder.sort({ bytes, from, to }, type);
+      for (const each of listeners) sort(each, listener);
+      for (const each of clusters) if (!each.isRecalled) sort(each, cluster);
       // Filters configured per route are Anys too.
-      sort(routeConfigurations, routes);
+      for (const each of routeConfigurations) {
+        sort(each, routes);
+        for (const host of each.virtualHosts) if (!host.isRecalled) sort(host, virtualHost);
+      }
       return bytes;
     },
   };

@@ -13,7 +13,8 @@ export interface VirtualHostPart extends Slice {
   readonly ordinal: number;
   /** The Gateway that it belongs to; undefined where its metadata does not say. */
   readonly gateway: SeenGateway | undefined;
-  readonly stamped: boolean;
+  /** Undefined for none. */
+  readonly stamp: string | undefined;
 }
 
 export interface RouteConfigurationPart extends Slice {

@@ -2,9 +2,11 @@
 import type { ObjectKey } from '@lifeline/core';
 import { Cursor } from '../wire/cursor.ts';
 import type { Slice } from '../wire/text.ts';
+import type { DraftVirtualHost } from './draft.ts';
 import type { SeenGateway } from './editor.ts';
 import { requestFields, routeConfiguration, virtualHost } from './envoy-fields.ts';
 import type { NamedObject, ObjectNames } from './object-names.ts';
+import type { Recall } from './recall.ts';
 import type { RequestParts, RouteConfigurationPart, VirtualHostPart } from './request.ts';
 import { readResourceRef } from './resource-ref.ts';
 import { readStamp } from './stamp.ts';
@@ -13,6 +15,8 @@ export interface ScanInputs {
   readonly names: ObjectNames;
   /** Under which a stamp stands in metadata. */
   readonly stampKey: Uint8Array;
+  /** Those of the last answer: what they say needs no reading. */
+  readonly recall: Recall<DraftVirtualHost>;
 }
 
 /** @throws WireError when the request, or a list in it, is no message */
@@ -55,7 +59,12 @@ class VirtualHosts {
 
   #part(at: Cursor): VirtualHostPart {
     const ordinal = this.#count++;
-    const { names, stampKey } = this.#inputs;
+    const { names, stampKey, recall } = this.#inputs;
+    const held = recall.find(at, ordinal)?.part;
+    if (held) {
+      const gateway = held.gateway && this.#seen(held.gateway, held.stamp);
+      return { bytes: at.bytes, from: at.from, to: at.to, ordinal, gateway, stamp: held.stamp };
+    }
     const message = at.enter();
     const ref = message.seek(virtualHost.metadata) ? readResourceRef(message.enter()) : undefined;
     const stamp = ref && readStamp(ref, stampKey);
@@ -63,7 +72,7 @@ class VirtualHosts {
       ref?.kind === 'Gateway' && ref.namespace && ref.name
         ? this.#seen(names.of(ref.namespace, ref.name), stamp)
         : undefined;
-    return { bytes: at.bytes, from: at.from, to: at.to, ordinal, gateway, stamped: stamp !== undefined };
+    return { bytes: at.bytes, from: at.from, to: at.to, ordinal, gateway, stamp };
   }
 
   #seen({ key, namespace, name }: NamedObject, stamp: string | undefined): SeenGateway {

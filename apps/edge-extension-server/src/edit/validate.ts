@@ -43,10 +43,9 @@ const noForms: Forms = new Map();
 function faultyConnectors(draft: Draft, corrections: Corrections): ReadonlyMap<ObjectKey, string> {
   const faulty = new Map<ObjectKey, string>();
   const check = new ClusterCheck();
-  for (const [i, { connectors, from, to }] of draft.clusters.entries()) {
-    const received = draft.request.clusters[i];
-    if (connectors.length === 0 || !received) continue;
-    const fault = check.fault({ bytes: draft.bytes, from, to }, received);
+  for (const { connectors, isRecalled, part, from, to } of draft.clusters) {
+    if (connectors.length === 0 || isRecalled) continue;
+    const fault = check.fault({ bytes: draft.bytes, from, to }, part);
     if (fault === undefined) continue;
     for (const connector of connectors) if (!corrections.connectors.has(connector)) faulty.set(connector, fault);
   }

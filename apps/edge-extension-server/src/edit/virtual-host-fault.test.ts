@@ -121,7 +121,7 @@ describe('a virtual host after its edit', () => {
     const fault = (edited: Uint8Array): string | undefined =>
       virtualHostFault(sliceOf(edited), sliceOf(route(routeFields.redirect)), {
         clusters,
-            lostDomains: undefined,
+        lostDomains: undefined,
       });
     expect(fault(route(routeFields.redirect, routeFields.nonForwardingAction))).toBe(unclearAction);
     expect(fault(route(routeFields.filterAction))).toBeUndefined();

@@ -38,6 +38,13 @@ export class Writer {
     this.#source = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   }
 
+  /** Writes into this buffer from now on, after a {@link reset}. Returns the one before, in which {@link written} stands. */
+  exchange(buffer: Uint8Array): Uint8Array {
+    const before = this.#buffer;
+    this.#buffer = buffer;
+    return before;
+  }
+
   /** How much is written. Places in a message that is not ended may yet move with its length: take them from where its value begins. */
   get length(): number {
     return this.#length + this.#to - this.#from;

@@ -1,0 +1,21 @@
+/** The last answer that nothing had to be corrected in. */
+import type { Draft, DraftCluster, DraftVirtualHost } from './draft.ts';
+import { cluster, virtualHost } from './envoy-fields.ts';
+import { bufferOver, Recall } from './recall.ts';
+
+export class Memory {
+  readonly clusters = new Recall<DraftCluster>(cluster.name);
+  readonly virtualHosts = new Recall<DraftVirtualHost>(virtualHost.name);
+  /** The answer. */
+  bytes = Buffer.alloc(0);
+
+  /** The bytes of the draft must not change until another is held. */
+  hold({ bytes, request, clusters, routeConfigurations }: Draft): void {
+    this.bytes = bufferOver(bytes);
+    this.clusters.hold(clusters, request.bytes);
+    this.virtualHosts.hold(
+      routeConfigurations.flatMap(({ virtualHosts }) => virtualHosts),
+      request.bytes,
+    );
+  }
+}
