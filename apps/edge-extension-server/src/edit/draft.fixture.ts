@@ -46,6 +46,7 @@ export function draftOf(answer: Uint8Array): Draft {
       edited: false,
       connected: false,
       offlineRoutes: 0,
+      start: span.from,
       isRecalled: false,
     }));
   const routeConfigurations = spansOf(answer, responseFields.routes).map((span): DraftRouteConfiguration => ({
@@ -68,6 +69,7 @@ export function draftOf(answer: Uint8Array): Draft {
     clusters: clusters.map((span) => ({
       ...span,
       part: received(span),
+      start: span.from,
       name: { from: 0, to: 0 },
       state: clusterStates.plain,
       proxy: undefined,

@@ -6,11 +6,12 @@ import type { ObjectKey } from '@lifeline/core';
 import type { ProxyProgram } from '@lifeline/edge';
 import type { Slice } from '../wire/text.ts';
 import type { ClusterState } from './cluster-names.ts';
+import type { DraftField } from './draft-field.ts';
 import type { NamedClusters } from './virtual-host-fault.ts';
 import type { RequestParts, Span, VirtualHostPart } from './request.ts';
 
 /** What is known of a resource in the draft, should it come again. */
-interface DraftResource extends Span {
+interface DraftResource extends DraftField {
   /** It was taken from the last answer: it was checked, and is in order. */
   readonly isRecalled: boolean;
 }

@@ -7,7 +7,7 @@ export class Memory {
   readonly clusters = new Recall<DraftCluster>(cluster.name);
   readonly virtualHosts = new Recall<DraftVirtualHost>(virtualHost.name);
   /** The answer. */
-  bytes = Buffer.alloc(0);
+  bytes: Buffer = Buffer.alloc(0);
 
   /** The bytes of the draft must not change until another is held. */
   hold({ bytes, request, clusters, routeConfigurations }: Draft): void {

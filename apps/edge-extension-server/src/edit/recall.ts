@@ -22,7 +22,7 @@ export class Recall<T extends Recallable> {
   readonly #cursor = new Cursor(new Uint8Array());
   #items: readonly T[] = [];
   /** What all of them stand in. A Buffer, which is compared without an object for what is compared. */
-  #bytes = Buffer.alloc(0);
+  #bytes: Buffer = Buffer.alloc(0);
   /** By how much the last that was found had moved: those behind it have, too. */
   #shift = 0;
   #names: Names | undefined;

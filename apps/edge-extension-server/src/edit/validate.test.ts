@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { message } from '../wire/writer.ts';
 import { noCorrections } from './corrections.ts';
 import { draftOf, echoOf } from './draft.fixture.ts';
-import type { Draft } from './draft.ts';
+import type { Draft, DraftVirtualHost } from './draft.ts';
 import {
   answered,
   globex,
@@ -125,19 +125,12 @@ describe('settings that nobody checked', () => {
 describe('a draft in which', () => {
   const index = indexOf();
   const draft = draftOf(echoOf(recording('many-rules')));
-  const [first] = draft.routeConfigurations.flatMap(({ virtualHosts }) => virtualHosts);
-  if (!first) throw new Error('no virtual host');
+  const [first] = draft.routeConfigurations.flatMap(({ virtualHosts }) => virtualHosts) as [DraftVirtualHost];
 
   /** The draft with another virtual host, said to be edited, in place of the first. */
   function withFirst(bytes: Uint8Array): Draft {
     const whole = Uint8Array.from([...draft.bytes, ...bytes]);
-    const edited = {
-      ...first,
-      part: (first as NonNullable<typeof first>).part,
-      from: draft.bytes.length,
-      to: whole.length,
-      edited: true,
-    };
+    const edited = { ...first, from: draft.bytes.length, to: whole.length, edited: true };
     return {
       ...draft,
       bytes: whole,

@@ -22,7 +22,8 @@ export class Writer {
   #length = 0;
   /** As a Buffer, which copies without an object for what is copied. */
   #source: Buffer = Buffer.alloc(0);
-  /** Of the source, what was asked to be copied last and is not yet. */
+  /** What was asked to be copied last and is not yet: of the source, or of other bytes. */
+  #copied: Buffer = this.#source;
   #from = 0;
   #to = 0;
   /** Of each message that is not ended: where its length stands, then how many bytes were left for it. */
@@ -35,7 +36,7 @@ export class Writer {
   /** Begins anew, over what was written before. */
   reset(source: Uint8Array = new Uint8Array()): void {
     this.#length = this.#from = this.#to = this.#open.length = 0;
-    this.#source = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+    this.#copied = this.#source = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   }
 
   /** Writes into this buffer from now on, after a {@link reset}. Returns the one before, in which {@link written} stands. */
@@ -58,8 +59,14 @@ export class Writer {
 
   /** Bytes of the source as they are: whole fields. */
   copy(from: number, to: number): void {
-    if (from !== this.#to) {
+    this.copyOf(this.#source, from, to);
+  }
+
+  /** The same of other bytes, which must not change before the message is written. */
+  copyOf(bytes: Buffer, from: number, to: number): void {
+    if (from !== this.#to || bytes !== this.#copied) {
       this.#flush();
+      this.#copied = bytes;
       this.#from = from;
     }
     this.#to = to;
@@ -151,9 +158,9 @@ export class Writer {
     if (length === this.#length) return;
     this.#grow(this.#to - this.#from);
     if (this.#to - this.#from < shortCopy) {
-      for (let at = this.#from, to = this.#length; at < this.#to;) this.#buffer[to++] = this.#source[at++] as number;
+      for (let at = this.#from, to = this.#length; at < this.#to;) this.#buffer[to++] = this.#copied[at++] as number;
     } else {
-      this.#source.copy(this.#buffer, this.#length, this.#from, this.#to);
+      this.#copied.copy(this.#buffer, this.#length, this.#from, this.#to);
     }
     this.#length = length;
     this.#from = this.#to;
