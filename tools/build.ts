@@ -75,7 +75,7 @@ async function start(built: string, limitMs: DurationMs): Promise<Pick<Built, 's
     await run(process.execPath, ['--eval', '0'], { cwd: folder.path, show: false });
     const from = systemClock.monotonic();
     slowness = Math.min(slowness, Math.max(1, (from - begun) / bareMs));
-    const { code, output } = await run(process.execPath, ['--enable-source-maps', file, '--help'], {
+    const { code, output } = await run(process.execPath, [file, '--help'], {
       cwd: folder.path,
       show: false,
     });

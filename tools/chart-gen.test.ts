@@ -149,10 +149,7 @@ describe.each(charts)('charts/$name', ({ name, app, values: source, needed }) =>
   });
 
   it('starts what the build makes, as the user of the image', () => {
-    expect(JSON.parse(/^CMD (.*)$/m.exec(read('Containerfile'))?.[1] ?? '')).toEqual([
-      '--enable-source-maps',
-      '/app/main.js',
-    ]);
+    expect(JSON.parse(/^CMD (.*)$/m.exec(read('Containerfile'))?.[1] ?? '')).toEqual(['/app/main.js']);
     expect(read('tools/build.ts')).toContain("resolve(outDir, app, 'main.js')");
     // Arguments of a container replace those of its image.
     expect(templates).not.toMatch(/^ +(?:command|args):/m);

@@ -114,7 +114,7 @@ export class AppProcesses implements AsyncDisposable {
     const output = await open(log, 'w');
     const child = spawn(
       process.execPath,
-      ['--enable-source-maps', join(root, 'dist', app.name, 'main.js'), '--config', join(folder, 'config.yaml')],
+      [join(root, 'dist', app.name, 'main.js'), '--config', join(folder, 'config.yaml')],
       { stdio: ['ignore', output.fd, output.fd], env: environment },
     );
     this.#children.push(child);
