@@ -118,11 +118,20 @@ export const mutants: Mutant[] = [
   {
     id: 'retranslator-failed-write-at-once',
     file: `${folder}/retranslator.ts`,
-    find: 'Math.min(1_000 * 2 ** failures, stampDefaults.maxGraceMs)',
-    replace: '1_000 + 0 * failures',
+    find: 'Math.min(1_000 * 2 ** before, stampDefaults.maxGraceMs)',
+    replace: '1_000 + 0 * before',
     test: real,
     name: "'403': tries again, less often each time",
     why: 'an API server that refuses for long is asked less and less often',
+  },
+  {
+    id: 'retranslator-writes-into-a-still-cache',
+    file: `${folder}/retranslator.ts`,
+    find: 'failed || value === open.written',
+    replace: 'failed',
+    test: `${folder}/retranslator.test.ts`,
+    name: 'ever more slowly',
+    why: 'a watch that stands still is no reason to ask the API server every three seconds for ever',
   },
   {
     id: 'retranslator-gone-is-stamped',

@@ -114,6 +114,8 @@ export class Server {
     this.replica = `${this.name}.${++this.#starts}`;
     this.#runs = this.version;
     const cache = new Cache(clock);
+    // A retranslator may stamp as soon as it is made, and what follows its list is heard.
+    this.#cache = cache;
     this.#loop.fill(cache.index);
     const retranslator = new Retranslator({
       clock,
@@ -123,7 +125,6 @@ export class Server {
       write: (key, value) => (cache.isFrozen ? Promise.resolve('failed') : this.#loop.stamp(key, value)),
       digestVersion: this.#runs,
     });
-    this.#cache = cache;
     this.#retranslator = retranslator;
     this.isUp = true;
     for (const server of this.#loop.servers)

@@ -50,6 +50,20 @@ describe.each([
     expect(loop.stamps.map(({ value }) => value?.slice(16))).toEqual(['', '.1']);
   });
 
+  it('a stamp that the own cache does not show is written again ever more slowly', async () => {
+    const loop = await begun({ ...options, replicas: 1, callers: 1 });
+    loop.servers[0]?.cache.freeze('others');
+    loop.fates.push('failed');
+    loop.flip('ns-0/g0');
+    await loop.clock.advance(600_000);
+    expect(loop.stamps.filter(({ key }) => key === 'ns-0/g0')).toHaveLength(1);
+    expect(loop.tries).toBeGreaterThan(2);
+    expect(loop.tries).toBeLessThan(25);
+    loop.servers[0]?.cache.thaw();
+    await loop.clock.advance(60_000);
+    expect(loop.astray()).toEqual([]);
+  });
+
   it('a server whose cache was behind is asked again', async () => {
     const loop = await begun(options);
     const [, second] = loop.servers;

@@ -48,8 +48,10 @@ interface Open {
   heldUntil: MonotonicMs;
   /** Why it was to be stamped when the write failed: that still holds. */
   owed?: StampCause | undefined;
-  /** Writes that failed, one after the other. */
-  failures: number;
+  /** What was written last. */
+  written?: string | null | undefined;
+  /** Writes that failed, or wrote what was written already and the cache does not show, one after the other. */
+  vain: number;
 }
 
 export class Retranslator implements Disposable {
@@ -227,8 +229,10 @@ export class Retranslator implements Disposable {
       this.#hold(open, stampDefaults.maxGraceMs);
       const result = await write(key, value);
       const failed = result === 'failed';
-      this.#hold(open, failed ? retryMs(open.failures) : stampDefaults.graceMs);
-      open.failures = failed ? open.failures + 1 : 0;
+      const isVain = failed || value === open.written;
+      this.#hold(open, isVain ? vainMs(open.vain) : stampDefaults.graceMs);
+      open.vain = isVain ? open.vain + 1 : 0;
+      if (!failed) open.written = value;
       // A stamp that came meanwhile, whoever wrote it, is what there is to wait for now.
       open.owed = failed && index.gateway(key)?.stamp === state.stamp ? cause : undefined;
       if (result === 'written') {
@@ -263,7 +267,7 @@ export class Retranslator implements Disposable {
       isUnnamed: false,
       isUnserved: false,
       heldUntil: now,
-      failures: 0,
+      vain: 0,
     };
     this.#open.set(key, open);
     return open;
@@ -304,8 +308,8 @@ const over: Patience = { at: 'over' };
 /** What is left of a wait by rounding alone would pass in no time, again and again. */
 const leastWaitMs: DurationMs = 1;
 
-/** After a write that failed: 1 s × 2ⁿ, up to a minute. */
-const retryMs = (failures: number): DurationMs => Math.min(1_000 * 2 ** failures, stampDefaults.maxGraceMs);
+/** After a write that failed or changed nothing: 1 s × 2ⁿ, up to a minute. */
+const vainMs = (before: number): DurationMs => Math.min(1_000 * 2 ** before, stampDefaults.maxGraceMs);
 
 const isStampless = ({ intent, stamp }: GatewayState): boolean => intent !== noIntent && !parseStamp(stamp);
 
