@@ -111,6 +111,7 @@ describe('the workspace', () => {
       'npm run build',
       'npm run tier -- kubectl',
       'npm run tier -- charts',
+      'npm run sim',
       'npm run mutants',
     ]);
   });

@@ -50,10 +50,14 @@ export class Agent implements Disposable {
     this.stop();
   }
 
+  get isRunning(): boolean {
+    return this.#timer !== undefined;
+  }
+
   #beat(): void {
     const { everyMs = 10_000 } = this.#place;
     this.#timer = this.#world.timer(everyMs, () => this.#beat());
-    this.#world.spawn(this.#details());
+    this.#world.spawn(this.tell());
     this.renew();
   }
 
@@ -71,7 +75,8 @@ export class Agent implements Disposable {
     if (renewed) this.renewedAt = this.#world.clock.monotonic();
   }
 
-  async #details(): Promise<void> {
+  /** Writes its connection details, unless the Connector of its name has them. */
+  async tell(): Promise<void> {
     const { project, namespace = 'default', name, nodeId: id = nodeId } = this.#place;
     const target = { kind: Connector, name: { namespace, name }, subresource: 'status' } as const;
     const { uid } = this.#world.plane(project).api.get(Connector, target.name)?.metadata ?? {};

@@ -112,14 +112,15 @@ export const replicatorActs: Readonly<Record<string, Act>> = {
       await apply(world, put);
     });
   },
-  /** A connector's agent comes, or falls silent. */
-  agent: async (world, args) => {
-    const { plane, name } = putOf(args);
-    const agent = agentOf(world, plane, name);
-    agent.stop();
-    if (args['runs'] === true) agent.start();
-    await Promise.resolve();
-  },
+  /** A connector's agent comes, or falls silent: not before a connector that is there has its details, whose end would not be the twin's. */
+  agent: (world, args) =>
+    inTurn(world, objectIn(putOf(args)), async () => {
+      const { plane, name } = putOf(args);
+      const agent = agentOf(world, plane, name);
+      if (agent.isRunning) await agent.tell();
+      agent.stop();
+      if (args['runs'] === true) agent.start();
+    }),
   /** A status says more, with numbers that doubles cannot hold; of a Backend, most of the time, nothing any more soon after. */
   tell: (world, args) => {
     const put = putOf(args);

@@ -32,7 +32,7 @@ function answerOf(editor: Editor, request: Uint8Array): Answer | undefined {
   }
 }
 
-it.each(seeds(6))(
+it.each(seeds(6, 100))(
   `seed %d: ${mutationsPerSeed} requests`,
   (seed) => {
     const random = seeded(`fuzz/${seed}`);

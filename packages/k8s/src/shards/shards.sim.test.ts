@@ -44,7 +44,7 @@ describe('shards in a simulated world', () => {
   it(
     'no project is ever written by a replica while another one holds its shard, or without holding it; after it all is over everything is held and copied',
     async () => {
-      for (const seed of seeds(5)) {
+      for (const seed of seeds(5, 150)) {
         const world = new ShardedWorld(seed);
         const { simulation } = world;
         const random = seeded(`${seed}/events`);
