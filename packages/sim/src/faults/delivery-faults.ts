@@ -1,6 +1,6 @@
 /** Caches that learn late, not all, or twice. */
 import { type DurationMs, keyOf, type KubeObject } from '@lifeline/core';
-import type { Delta } from '@lifeline/k8s';
+import type { CacheName, Delta } from '@lifeline/k8s';
 import type { Delivery, DeliverySelection } from '../world/deliveries.ts';
 import {
   between,
@@ -18,9 +18,6 @@ import {
 const cachesOf = (site: FaultSite): DeliverySelection => ({ ...wiresOf(site), kind: textArg(site.step, 'kind') });
 
 type Deliver = (delta: Delta<KubeObject>) => void;
-
-const cacheOf = ({ actor, incarnation, cache }: Delivery): string =>
-  `${actor}.${incarnation} ${cache.plane} ${cache.cluster} ${cache.kind}`;
 
 /** Hands over what was kept back, before anything that comes later; if the process stands still, it is told when it goes on. */
 function toLiving(site: FaultSite, { actor, incarnation }: Delivery, deliver: () => void): void {
@@ -86,37 +83,39 @@ export const gap: Fault = {
   },
   begin: (site) => {
     const { world, step, random, fired } = site;
-    const kept = new Map<string, Kept>();
+    // Two caches of one process may follow the same kind: each informer has its name as an object of its own.
+    const keptOf = new Map<CacheName, Map<string, Kept>>();
     const chance = numberArg(step, 'chance', 1);
     const waitMs: DurationMs = numberArg(step, 'waitMs', 5_000);
-    const forget = (key: string): boolean => {
+    const forget = (kept: Map<string, Kept>, key: string): boolean => {
       kept.get(key)?.timer[Symbol.dispose]();
       return kept.delete(key);
     };
-    const letGo = (key: string): void => {
+    const letGo = (kept: Map<string, Kept>, key: string): void => {
       const last = kept.get(key);
-      if (last && forget(key)) toLiving(site, last.delivery, () => last.deliver(last.delivery.delta));
+      if (last && forget(kept, key)) toLiving(site, last.delivery, () => last.deliver(last.delivery.delta));
     };
     let ended = false;
     const fault = world.deliveries.put((delivery, deliver) => {
       const { delta } = delivery;
       if (ended) return deliver(delta);
-      const cache = cacheOf(delivery);
+      const kept = keptOf.get(delivery.cache) ?? new Map<string, Kept>();
+      keptOf.set(delivery.cache, kept);
       if (delta.type === 'replaced') {
         // Newer than all that was kept back.
-        for (const key of [...kept.keys()]) if (key.startsWith(cache)) forget(key);
+        for (const key of [...kept.keys()]) forget(kept, key);
         return deliver(delta);
       }
-      const key = `${cache} ${keyOf(delta.object)}`;
-      if (forget(key)) fired();
+      const key = keyOf(delta.object);
+      if (forget(kept, key)) fired();
       else if (random.next() >= chance) return deliver(delta);
-      kept.set(key, { delivery, deliver, timer: world.timer(waitMs, () => letGo(key)) });
+      kept.set(key, { delivery, deliver, timer: world.timer(waitMs, () => letGo(kept, key)) });
     }, cachesOf(site));
     return together(
       fault,
       undo(() => {
         ended = true;
-        [...kept.keys()].forEach(letGo);
+        for (const kept of keptOf.values()) for (const key of [...kept.keys()]) letGo(kept, key);
       }),
     );
   },
