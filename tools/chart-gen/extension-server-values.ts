@@ -53,7 +53,7 @@ export const extensionServerValues = z.strictObject({
   resources: kubernetesObject
     .default({ requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '1Gi' } })
     .describe(
-      'as in a Container. Memory: the limit is six times config.hook.messageLimitBytes at least. No limit on CPU: one that throttles it delays every tenant',
+      'as in a Container. Memory: the limit is eight times config.hook.messageLimitBytes at least. No limit on CPU: one that throttles it delays every tenant',
     ),
   heapPercent: heapPercent(50),
   ...podValues,

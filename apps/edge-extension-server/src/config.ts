@@ -60,7 +60,7 @@ export const config = z
         .int()
         .min(1024)
         .default(edgeDefaults.messageLimitBytes)
-        .describe("of request and answer; equal to Envoy Gateway's maxMessageSize, a sixth of our memory at most"),
+        .describe("of request and answer; equal to Envoy Gateway's maxMessageSize, an eighth of our memory at most"),
     }),
     report: z.strictObject({
       listen: addresses(defaultPorts.report).describe('where what was answered is reported; as hook.listen'),

@@ -47,9 +47,9 @@
 {{- end -}}
 {{- with dig "limits" "memory" "" .Values.resources -}}
 {{- $bytes := include "lifeline.bytes" . -}}
-{{- $least := mul 6 (int64 $config.hook.messageLimitBytes) -}}
+{{- $least := mul 8 (int64 $config.hook.messageLimitBytes) -}}
 {{- if and $bytes (lt (int64 $bytes) $least) -}}
-{{- $problems = append $problems (printf "resources.limits.memory: %s is less than six times config.hook.messageLimitBytes: want %dMi at least" (toString .) (div (add $least 1048575) 1048576)) -}}
+{{- $problems = append $problems (printf "resources.limits.memory: %s is less than eight times config.hook.messageLimitBytes: want %dMi at least" (toString .) (div (add $least 1048575) 1048576)) -}}
 {{- end -}}
 {{- end -}}
 {{- if and .Values.networkPolicy.enabled (not .Values.networkPolicy.hookFrom) -}}

@@ -59,7 +59,7 @@ export const extensionServer: EdgeChart = {
         traces: { endpoint: 'http://collector:4318' },
       },
       certificates: { server: { certificate: 'crt', key: 'key', authority: 'ca' }, clients: { secret: 'clients' } },
-      resources: { limits: { memory: '1.5Gi' } },
+      resources: { limits: { memory: '2Gi' } },
       services: { annotations: { c: 'd' }, labels: { e: 'f' } },
       networkPolicy: {
         enabled: true,
@@ -127,13 +127,13 @@ export const extensionServer: EdgeChart = {
     ],
     [
       'too little memory',
-      merged(server, { resources: { limits: { memory: '383Mi' } } }),
-      'resources.limits.memory: 383Mi is less than six times config.hook.messageLimitBytes: want 384Mi at least',
+      merged(server, { resources: { limits: { memory: '511Mi' } } }),
+      'resources.limits.memory: 511Mi is less than eight times config.hook.messageLimitBytes: want 512Mi at least',
     ],
     [
       'larger messages than fit',
       merged(server, { config: { hook: { messageLimitBytes: 268_435_456 } } }),
-      'resources.limits.memory: 1Gi is less than six times config.hook.messageLimitBytes: want 1536Mi at least',
+      'resources.limits.memory: 1Gi is less than eight times config.hook.messageLimitBytes: want 2048Mi at least',
     ],
     [
       'a policy that lets nobody call',

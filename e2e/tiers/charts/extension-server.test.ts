@@ -36,10 +36,10 @@ describe("the extension server's chart has", () => {
     expect(reports.serverName).toBe(`lifeline-${chart}.${release.namespace}.svc`);
   });
 
-  it('memory for six messages of the largest size, as it comes', async () => {
+  it('memory for eight messages of the largest size, as it comes', async () => {
     const { container } = workloadOf(only(await render('plain'), 'Deployment'));
     const [, gibibytes] = /^(\d+)Gi$/.exec(container.resources?.limits?.['memory'] ?? '') ?? [];
-    expect(Number(gibibytes) * 2 ** 30).toBeGreaterThanOrEqual(6 * edgeDefaults.messageLimitBytes);
+    expect(Number(gibibytes) * 2 ** 30).toBeGreaterThanOrEqual(8 * edgeDefaults.messageLimitBytes);
   });
 
   it('a policy that lets in callers and readers by name, and out to the other replicas', async () => {
