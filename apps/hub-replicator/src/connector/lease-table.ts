@@ -64,6 +64,7 @@ export class LeaseTable implements Disposable {
   /** When to look at each connector again. */
   readonly #rechecks: TimedHeap<Entry>;
   readonly #subscription: Disposable;
+  #isDisposed = false;
 
   constructor(options: LeaseTableOptions) {
     const { informer, clock } = options;
@@ -108,6 +109,8 @@ export class LeaseTable implements Disposable {
 
   /** `Ready` says so now of this connector's Lease. Asks for a look when the Lease says something else, now or later. */
   judged(key: ObjectKey, state: LeaseFreshness['state']): void {
+    // A look that was under way when the plane left may still end.
+    if (this.#isDisposed) return;
     const entry = this.#entry(key);
     entry.judged = state;
     this.#arm(entry);
@@ -124,6 +127,7 @@ export class LeaseTable implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isDisposed = true;
     this.#subscription[Symbol.dispose]();
     this.#rechecks.clear();
     this.#entries.clear();
