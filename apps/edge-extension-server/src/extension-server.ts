@@ -3,6 +3,7 @@ import type { Env } from '@lifeline/k8s';
 import type { EdgeIndex } from '@lifeline/edge';
 import type { ExtensionServerConfig } from './config.ts';
 import { createEditor } from './edit/create-editor.ts';
+import type { Editor } from './edit/editor.ts';
 import { Hook } from './hook/hook.ts';
 import { warmUp } from './hook/warm-up.ts';
 import { ReportHub } from './report/report-hub.ts';
@@ -24,13 +25,15 @@ export interface ExtensionServer extends Disposable {
 
 export function extensionServer({ env, settings, index, tracer }: ExtensionServerOptions): ExtensionServer {
   const { edit, stampAnnotation, hook: limits } = settings;
-  const editor = createEditor({ index, settings: { ...edit, stampKey: stampAnnotation }, clock: env.clock });
+  const newEditor = (): Editor =>
+    createEditor({ index, settings: { ...edit, stampKey: stampAnnotation }, clock: env.clock });
+  const editor = newEditor();
   const reports = new ReportHub({ clock: env.clock, replica: env.random.uuid() });
   const hook = new Hook({ ...env, ...limits, index, editor, reports, tracer });
   return {
     hook,
     reports,
-    warmUp: () => warmUp(editor, index),
+    warmUp: () => warmUp(newEditor, index),
     [Symbol.dispose]: () => {
       reports.close();
       hook[Symbol.dispose]();

@@ -7,7 +7,7 @@ import type { Writer } from '../wire/writer.ts';
 import { decideCluster } from './cluster-decision.ts';
 import { type ClusterNames, type ClusterState, clusterStates } from './cluster-names.ts';
 import { scanCluster } from './cluster-scan.ts';
-import { type Corrections, noCorrections } from './corrections.ts';
+import type { Corrections } from './corrections.ts';
 import { ended, writeAgain } from './draft-field.ts';
 import type { DraftCluster } from './draft.ts';
 import { responseFields } from './envoy-fields.ts';
@@ -53,10 +53,16 @@ export class ClusterWriter {
     return this.#again(part, place, inputs) ?? this.#anew(part, inputs);
   }
 
+  /** Lets go of the request. */
+  release(): void {
+    this.#cursor.release();
+  }
+
   /** As it left the last time; undefined when it has to be looked at. */
   #again(part: Slice, place: number, { corrections, findings }: WriteInputs): DraftCluster | undefined {
     const { out, memory, index } = this.#options;
-    if (corrections !== noCorrections) return undefined;
+    // The only ones that are about clusters.
+    if (corrections.connectors.size > 0) return undefined;
     const held = memory.clusters.find(part, place);
     if (!held || held.isTold) return undefined;
     const { name, state, proxy, program, connectors } = held;

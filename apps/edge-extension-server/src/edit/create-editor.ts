@@ -39,17 +39,17 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
       phases.clusters += written.phases.clusters;
       phases.routes += written.phases.routes;
       phases.validate += clock.monotonic() - started;
-      if (wanted === corrections) return { written, corrections, phases };
+      if (wanted === corrections) return { written, phases };
       corrections = wanted;
     }
   };
 
   const answer = (request: RequestParts): Answer => {
     const indexRevision = index.revision;
-    const { written, corrections, phases } = settled(request);
+    const { written, phases } = settled(request);
     const started = clock.monotonic();
     const bytes = quiet.quiet(written.draft);
-    if (corrections === noCorrections) drafts.keep(written.draft);
+    drafts.keep(written.draft);
     return {
       bytes,
       rows: request.gateways.map((gateway) => rowOf(gateway, index, written.findings)),
@@ -72,8 +72,6 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
 
 interface Settled {
   readonly written: Written;
-  /** What it was written with. */
-  readonly corrections: Corrections;
   readonly phases: Omit<Answer['phases'], 'quiet'>;
 }
 

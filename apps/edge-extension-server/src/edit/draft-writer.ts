@@ -81,13 +81,13 @@ export class DraftWriter {
     return { draft, findings, phases: { clusters: between - started, routes: clock.monotonic() - between } };
   }
 
-  /**
-   * The draft that was written last is the answer: what comes again is taken from it. For one that was checked and put in order, and that
-   * nothing had to be corrected in.
-   */
+  /** The draft that was written last is the answer, checked and put in order: what comes again is taken from it. */
   keep(draft: Draft): void {
     this.#options.memory.hold(draft);
     this.#spare = this.#out.exchange(this.#spare);
+    // They would hold this request for as long as nothing makes them look at another.
+    this.#cursor.release();
+    this.#clusters.release();
   }
 
   /** A resource as it was received. */

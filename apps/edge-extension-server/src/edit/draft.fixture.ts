@@ -46,6 +46,7 @@ export function draftOf(answer: Uint8Array): Draft {
       edited: false,
       connected: false,
       offlineRoutes: 0,
+      isTold: false,
       start: span.from,
       isRecalled: false,
     }));

@@ -14,6 +14,8 @@ import type { RequestParts, Span, VirtualHostPart } from './request.ts';
 interface DraftResource extends DraftField {
   /** It was taken from the last answer: it was checked, and is in order. */
   readonly isRecalled: boolean;
+  /** Something is to be said of it each time, or had to be corrected in it: it is not recalled. */
+  readonly isTold: boolean;
 }
 
 /** A cluster in the draft. */
@@ -27,8 +29,6 @@ export interface DraftCluster extends DraftResource {
   readonly proxy: ObjectKey | undefined;
   /** What the index held for that. */
   readonly program: ProxyProgram | undefined;
-  /** Something is to be said of it each time: it is not recalled. */
-  readonly isTold: boolean;
   /** The connectors (`namespace/name`) whose tunnels it leads into; none for a cluster that stands as it was received. */
   readonly connectors: readonly ObjectKey[];
 }

@@ -39,7 +39,7 @@ export interface EditCounts {
 }
 
 export interface Answer {
-  /** Of a PostTranslateModifyResponse. The editor may use the memory again in its next call. */
+  /** Of a PostTranslateModifyResponse. To be read only, and until the next call: the editor takes from it what comes again, and then writes over it. */
   readonly bytes: Uint8Array;
   /** One for each Gateway seen, in the order of the request. */
   readonly rows: readonly ReportRow[];
@@ -61,7 +61,7 @@ export interface Edit {
 
 export interface Editor {
   /**
-   * Reads a `PostTranslateModifyRequest`. The bytes must not change before it is answered.
+   * Reads a `PostTranslateModifyRequest`. The bytes must not change any more: what comes again is known by them.
    * @throws InvalidRequest
    */
   open(request: Uint8Array): Edit;

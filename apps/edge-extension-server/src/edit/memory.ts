@@ -1,4 +1,4 @@
-/** The last answer that nothing had to be corrected in. */
+/** The last answer. */
 import type { Draft, DraftCluster, DraftVirtualHost } from './draft.ts';
 import { cluster, virtualHost } from './envoy-fields.ts';
 import { bufferOver, Recall } from './recall.ts';

@@ -1,11 +1,21 @@
 /** An editor that remembers its last answer gives every answer that one without a memory gives. */
+import type { EdgeIndex } from '@lifeline/edge';
 import { recording } from '@lifeline/envoy-api/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeText, sliceOf } from '../wire/text.ts';
 import { message } from '../wire/writer.ts';
 import { textOf } from './answer-rules.fixture.ts';
-import { acme, indexOf, requestBytes, type RequestJson, setOnline } from './edit.fixture.ts';
+import {
+  acme,
+  indexOf,
+  mergedProxies,
+  requestBytes,
+  type RequestJson,
+  requestJson,
+  type RuleText,
+  setOnline,
+} from './edit.fixture.ts';
 import type { Editor } from './editor.ts';
 import { Recall } from './recall.ts';
 import { apply, at, change, editorOf, names, type World, worldOf } from './worlds.fixture.ts';
@@ -109,6 +119,43 @@ describe('a memory of the last answer', () => {
     const opened = requests.map((request) => editor.open(request));
     expect(opened.map((edit) => textOf(edit.answer().bytes))).toEqual(want);
     expect(opened.map((edit) => textOf(edit.answer().bytes))).toEqual(want);
+  });
+
+  it('nor when a connector breaks in one place: what leads through it elsewhere goes offline too', () => {
+    const proxies = Object.fromEntries(
+      Object.keys(mergedProxies(requestJson('merged-20'))).map((key) => [
+        key,
+        [{ backends: [['http://localhost:8080', 'shared']] }] as RuleText[],
+      ]),
+    );
+    const sound = indexOf({ proxies });
+    const [first = ''] = Object.keys(proxies);
+    const program = sound.proxy(first);
+    // As no index ever says it: a tunnel to nowhere.
+    const broken = program && {
+      ...program,
+      rules: program.rules.map((rule) => ({
+        ...rule,
+        backends: rule.backends.map((each) => each && { ...each, nodeId: '' }),
+      })),
+    };
+    let isBroken = false;
+    const index = {
+      revision: 1,
+      synced: true,
+      intent: (key: string) => sound.intent(key),
+      gateway: (key: string) => sound.gateway(key),
+      proxy: (key: string) => (isBroken && key === first ? broken : sound.proxy(key)),
+    } as EdgeIndex;
+    const request = recording('merged-20');
+    const editor = editorOf(index);
+    const before = told(editor, request);
+    isBroken = true;
+    const after = told(editor, request);
+    expect(after).toEqual(told(editorOf(index), request));
+    expect(after.counts.clustersOffline - before.counts.clustersOffline).toBeGreaterThan(1);
+    isBroken = false;
+    expect(told(editor, request)).toEqual(before);
   });
 
   it('an answer stands while the next one is written', () => {

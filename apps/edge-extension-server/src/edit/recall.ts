@@ -34,6 +34,7 @@ export class Recall<T extends Recallable> {
 
   /** These are the ones from now on. @param bytes what all of their parts stand in */
   hold(items: readonly T[], bytes: Uint8Array): void {
+    this.#cursor.release();
     this.#items = items;
     this.#bytes = bufferOver(bytes);
     this.#shift = 0;

@@ -7,10 +7,12 @@ export interface SliceEquality {
   isEqual(one: Slice, other: Slice): boolean;
 }
 
+const firstSlots = 64;
+
 export class SliceTable {
   readonly #equality: SliceEquality;
   /** 1 + the place in {@link #slices}, 0 for none. */
-  #slots = new Int32Array(64);
+  #slots = new Int32Array(firstSlots);
   #slices: Slice[] = [];
   #hashes: number[] = [];
 
@@ -19,7 +21,9 @@ export class SliceTable {
   }
 
   clear(): void {
-    this.#slots.fill(0);
+    // Room for many is not cleared again and again for few.
+    if (this.#slots.length > firstSlots && 8 * this.size < this.#slots.length) this.#slots = new Int32Array(firstSlots);
+    else this.#slots.fill(0);
     this.#slices = [];
     this.#hashes = [];
   }

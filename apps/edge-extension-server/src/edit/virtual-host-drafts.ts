@@ -4,7 +4,7 @@ import type { Cursor } from '../wire/cursor.ts';
 import type { Writer } from '../wire/writer.ts';
 import { type ClusterNames, clusterStates } from './cluster-names.ts';
 import type { WriteInputs } from './cluster-writer.ts';
-import { type CorrectedForm, noCorrections } from './corrections.ts';
+import type { CorrectedForm } from './corrections.ts';
 import { ended, writeAgain } from './draft-field.ts';
 import type { DraftVirtualHost, NamedCluster } from './draft.ts';
 import { routeConfiguration, virtualHost } from './envoy-fields.ts';
@@ -52,16 +52,17 @@ export class VirtualHostDrafts {
   /** As it left the last time; undefined when it has to be looked at. */
   #again(part: VirtualHostPart, { corrections }: WriteInputs): DraftVirtualHost | undefined {
     const { out, memory, clusterNames } = this.#options;
-    if (corrections !== noCorrections) return undefined;
-    const held = memory.virtualHosts.find(part, part.ordinal);
-    if (!held) return undefined;
+    const { ordinal } = part;
+    if (corrections.lostDomains.has(ordinal) || corrections.virtualHosts.has(ordinal)) return undefined;
+    const held = memory.virtualHosts.find(part, ordinal);
+    if (!held || held.isTold) return undefined;
     for (const { from, to, state } of held.clusters) {
       const name = { bytes: part.bytes, from: part.from + from, to: part.from + to };
       if (clusterNames.state(name) !== state) return undefined;
     }
     const { clusters, edited, connected, offlineRoutes } = held;
     const { start, from, to } = writeAgain(out, memory.bytes, held);
-    return { start, from, to, part, clusters, edited, connected, offlineRoutes, isRecalled: true };
+    return { start, from, to, part, clusters, edited, connected, offlineRoutes, isTold: false, isRecalled: true };
   }
 
   #anew(at: Cursor, part: VirtualHostPart, { corrections, findings }: WriteInputs): DraftVirtualHost | undefined {
@@ -85,7 +86,9 @@ export class VirtualHostDrafts {
     this.#writer.write(at.enter(), { stateOf: this.#stateIn(corrected?.form), stamped, lostDomains });
     const { edited, connected, offlineRoutes } = this.#writer;
     const { from, to } = ended(out);
-    return { start, from, to, part, clusters: this.#named, edited, connected, offlineRoutes, isRecalled: false };
+    const isTold = lostDomains !== undefined || corrected !== undefined;
+    const clusters = this.#named;
+    return { start, from, to, part, clusters, edited, connected, offlineRoutes, isTold, isRecalled: false };
   }
 
   /** What clusters are to the routes of a virtual host in this form. */

@@ -1,7 +1,7 @@
 /** Worlds for tests of answers: a recorded request and an index that fit each other more or less, and what may change in either. */
 import { parseKey } from '@lifeline/core';
 import { VirtualClock } from '@lifeline/core/testing';
-import type { LiveIndex } from '@lifeline/edge';
+import type { EdgeIndex, LiveIndex } from '@lifeline/edge';
 import fc from 'fast-check';
 import { createEditor } from './create-editor.ts';
 import {
@@ -150,5 +150,5 @@ export function apply({ index, request, proxies }: World, { kind, a, b }: Change
   }
 }
 
-export const editorOf = (index: LiveIndex): Editor =>
+export const editorOf = (index: EdgeIndex): Editor =>
   createEditor({ index, settings: defaultEditorSettings, clock: new VirtualClock() });

@@ -10,12 +10,18 @@ const proxiesPerRequest = 200;
 /** As many edits as it takes until more of them change little. */
 const rounds = 20;
 
-/** Edits requests that are made of what the index holds, and forgets the answers. An index that holds nothing needs no warm edit. */
-export function warmUp(editor: Editor, index: EdgeIndex): void {
+/**
+ * Edits requests that are made of what the index holds, and forgets the answers. An index that holds nothing needs no warm edit.
+ * @param newEditor without a memory: to one that has answered, the second edit is nothing new
+ */
+export function warmUp(newEditor: () => Editor, index: EdgeIndex): void {
   const proxies = [...index.proxies()].slice(0, proxiesPerRequest);
   if (proxies.length === 0) return;
   const request = requestThrough(proxies);
-  for (let round = 0; round < rounds; round++) editor.open(request).answer();
+  for (let round = 0; round < rounds; round++) {
+    const editor = newEditor();
+    for (let call = 0; call < 2; call++) editor.open(request).answer();
+  }
 }
 
 /** A merged translation of these, as far as the edit looks at one. */

@@ -9,6 +9,7 @@ import { WireError } from './wire-error.ts';
 export const wireTypes = { varint: 0, fixed64: 1, bytes: 2, startGroup: 3, endGroup: 4, fixed32: 5 } as const;
 
 const maxFieldNumber = 2 ** 29 - 1;
+const nothing = new Uint8Array();
 /** More groups within groups than anyone sends; nobody sends any. */
 const maxGroupDepth = 64;
 
@@ -76,6 +77,13 @@ export class Cursor {
     this.begin = this.after = from;
     this.end = to;
     return this;
+  }
+
+  /** Lets go of the bytes. */
+  release(): void {
+    this.bytes = nothing;
+    this.move(0, 0);
+    this.#inner = undefined;
   }
 
   /** Goes back to where the message begins. */
