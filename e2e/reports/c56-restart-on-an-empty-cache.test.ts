@@ -11,15 +11,20 @@ import { EdgeWorld, through } from '../edge/edge-world.ts';
 
 const names = ['one', 'two', 'three', 'four'];
 
-it.each([{ merged: true }, { merged: false }])('C56: merged: $merged', async ({ merged }) => {
-  await using world = await EdgeWorld.start({ merged });
+/** All published, and online. */
+async function atRest(merged: boolean): Promise<EdgeWorld> {
+  const world = await EdgeWorld.start({ merged });
   for (const name of names) {
     await world.connector(name);
     await world.publish(name, { rules: through(name) });
   }
   await world.until('all tunnels', () => names.every((name) => world.shows(name) === 'tunnel a'));
   await world.after(minutes(1));
+  return world;
+}
 
+it.each([{ merged: true }, { merged: false }])('C56: merged: $merged', async ({ merged }) => {
+  await using world = await atRest(merged);
   for (const replica of world.replicas) world.world.processes.kill(replica);
   const [first = '', second = '', third = '', untouched = ''] = names;
   for (const name of [first, second, third]) await world.connector(name, { ready: 'False' });
@@ -45,13 +50,7 @@ it.each([{ merged: true }, { merged: false }])('C56: merged: $merged', async ({ 
 });
 
 it('C56: no call comes, and no object changes: the stamps alone bring it about', async () => {
-  await using world = await EdgeWorld.start({ merged: false });
-  for (const name of names) {
-    await world.connector(name);
-    await world.publish(name, { rules: through(name) });
-  }
-  await world.until('all tunnels', () => names.every((name) => world.shows(name) === 'tunnel a'));
-  await world.after(minutes(1));
+  await using world = await atRest(false);
   for (const replica of world.replicas) world.world.processes.kill(replica);
   for (const name of names) await world.connector(name, { ready: 'False' });
   await world.after(seconds(30));

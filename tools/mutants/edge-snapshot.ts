@@ -289,7 +289,7 @@ export const mutants: Mutant[] = [
   {
     ...edit('virtual-host-drafts', 'recall'),
     id: 'edge-snapshot-recalls-routes-of-other-clusters',
-    find: `if (clusterNames.state(name) !== state) return undefined;`,
+    find: `if (clusterNames.get(name) !== state) return undefined;`,
     replace: ``,
     name: 'changes no byte of any answer',
     why: 'a route is what its clusters are now',

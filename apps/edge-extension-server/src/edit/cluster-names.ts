@@ -1,7 +1,5 @@
-/** The clusters of one request by name: for each route a look-up without decoding its name. */
-import { equalSlices, type Slice } from '../wire/text.ts';
-import { hashBytes } from './hash-bytes.ts';
-import { SliceTable } from './slice-table.ts';
+/** The clusters of one request by name, and what each is for the routes that name it. */
+import type { NameMap } from './name-map.ts';
 
 /** What a cluster is for the routes that name it. */
 export const clusterStates = {
@@ -14,27 +12,5 @@ export const clusterStates = {
 } as const;
 export type ClusterState = (typeof clusterStates)[keyof typeof clusterStates];
 
-/** Used again for each answer. */
-export class ClusterNames {
-  readonly #names = new SliceTable({ hash: (name) => hashBytes(name), isEqual: equalSlices });
-  readonly #states: ClusterState[] = [];
-
-  clear(): void {
-    this.#names.clear();
-    this.#states.length = 0;
-  }
-
-  /** Of two clusters with one name the last counts, as in Envoy Gateway. */
-  set(name: Slice, state: ClusterState): void {
-    this.#states[this.#names.add(name)] = state;
-  }
-
-  has(name: Slice): boolean {
-    return this.#names.find(name) >= 0;
-  }
-
-  /** Undefined: no cluster has this name. */
-  state(name: Slice): ClusterState | undefined {
-    return this.#states[this.#names.find(name)];
-  }
-}
+/** The clusters of one answer by name. Of two with one name the last counts, as in Envoy Gateway. Used again for each answer. */
+export type ClusterNames = NameMap<ClusterState>;

@@ -30,7 +30,7 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
   const stampKey = carriedKey(settings.stampKey);
 
   /** Drafts are checked and written anew until nothing is to be corrected. Corrections only grow, so that this ends. */
-  const settled = (request: RequestParts): Settled => {
+  const settled = (request: RequestParts): { written: Written; phases: Omit<Answer['phases'], 'quiet'> } => {
     const phases = { clusters: 0, routes: 0, validate: 0 };
     for (let corrections: Corrections = noCorrections; ;) {
       const written = drafts.write(request, corrections);
@@ -68,11 +68,6 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
       return { gateways: request.gateways, answer: () => reading(() => answer(request)) };
     },
   };
-}
-
-interface Settled {
-  readonly written: Written;
-  readonly phases: Omit<Answer['phases'], 'quiet'>;
 }
 
 const rowOf = ({ key, namespace, name, stamp }: SeenGateway, index: EdgeIndex, findings: Findings): ReportRow => ({

@@ -4,7 +4,7 @@ import type { EdgeIndex } from '@lifeline/edge';
 import { Cursor } from '../wire/cursor.ts';
 import type { Slice } from '../wire/text.ts';
 import { Writer } from '../wire/writer.ts';
-import { ClusterNames } from './cluster-names.ts';
+import type { ClusterNames } from './cluster-names.ts';
 import { ClusterWriter, type WriteInputs } from './cluster-writer.ts';
 import type { Corrections } from './corrections.ts';
 import { ended } from './draft-field.ts';
@@ -12,6 +12,7 @@ import type { Draft, DraftRouteConfiguration, DraftVirtualHost } from './draft.t
 import { responseFields, routeConfiguration } from './envoy-fields.ts';
 import { Findings } from './findings.ts';
 import type { Memory } from './memory.ts';
+import { NameMap } from './name-map.ts';
 import type { ObjectNames } from './object-names.ts';
 import type { RequestParts, RouteConfigurationPart, Span, VirtualHostPart } from './request.ts';
 import { rewrite } from './rewrite.ts';
@@ -42,7 +43,7 @@ const firstBytes = 1 << 16;
 export class DraftWriter {
   readonly #options: DraftWriterOptions;
   readonly #out = new Writer(firstBytes);
-  readonly #clusterNames = new ClusterNames();
+  readonly #clusterNames: ClusterNames = new NameMap();
   readonly #clusters: ClusterWriter;
   readonly #virtualHosts: VirtualHostDrafts;
   readonly #cursor = new Cursor(new Uint8Array());

@@ -1,9 +1,10 @@
 /** Drafts for tests, of answers that nobody edited. */
 import { Cursor } from '../wire/cursor.ts';
 import { message } from '../wire/writer.ts';
-import { ClusterNames, clusterStates } from './cluster-names.ts';
+import { type ClusterState, clusterStates } from './cluster-names.ts';
 import type { Draft, DraftRouteConfiguration, DraftVirtualHost } from './draft.ts';
 import { cluster, requestFields, responseFields, routeConfiguration } from './envoy-fields.ts';
+import { NameMap } from './name-map.ts';
 import type { Span } from './request.ts';
 
 type List = keyof typeof responseFields;
@@ -32,7 +33,7 @@ export function draftOf(answer: Uint8Array): Draft {
   const clusters = spansOf(answer, responseFields.clusters);
   const secrets = spansOf(answer, responseFields.secrets);
   const listeners = spansOf(answer, responseFields.listeners);
-  const names = new ClusterNames();
+  const names = new NameMap<ClusterState>();
   for (const { from, to } of clusters) {
     const cursor = new Cursor(answer, from, to);
     if (cursor.seek(cluster.name)) names.set(cursor.slice(), clusterStates.plain);

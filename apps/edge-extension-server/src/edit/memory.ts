@@ -1,7 +1,8 @@
 /** The last answer. */
+import { bufferOver } from '../wire/text.ts';
 import type { Draft, DraftCluster, DraftVirtualHost } from './draft.ts';
 import { cluster, virtualHost } from './envoy-fields.ts';
-import { bufferOver, Recall } from './recall.ts';
+import { Recall } from './recall.ts';
 
 export class Memory {
   readonly clusters = new Recall<DraftCluster>(cluster.name);

@@ -3,10 +3,8 @@
  * index and the clusters say the same of it, is answered with the bytes of then, which were checked and put in order already.
  */
 import { Cursor } from '../wire/cursor.ts';
-import type { Slice } from '../wire/text.ts';
-import { equalSlices } from '../wire/text.ts';
-import { hashBytes } from './hash-bytes.ts';
-import { SliceTable } from './slice-table.ts';
+import { bufferOver, type Slice } from '../wire/text.ts';
+import { NameMap } from './name-map.ts';
 
 export interface Recallable {
   /** As it was received. */
@@ -25,7 +23,8 @@ export class Recall<T extends Recallable> {
   #bytes: Buffer = Buffer.alloc(0);
   /** By how much the last that was found had moved: those behind it have, too. */
   #shift = 0;
-  #names: Names | undefined;
+  /** Where each stands, by its name. */
+  #places: NameMap<number> | undefined;
 
   /** @param nameField the field of a resource's name, which is written first */
   constructor(nameField: number) {
@@ -38,7 +37,7 @@ export class Recall<T extends Recallable> {
     this.#items = items;
     this.#bytes = bufferOver(bytes);
     this.#shift = 0;
-    this.#names = undefined;
+    this.#places = undefined;
   }
 
   /**
@@ -63,16 +62,16 @@ export class Recall<T extends Recallable> {
   #placeOf(resource: Slice): number {
     if (this.#items.length === 0) return -1;
     const name = this.#nameOf(resource);
-    return name ? (this.#names ??= this.#readNames()).placeOf(name) : -1;
+    return (name && (this.#places ??= this.#readPlaces()).get(name)) ?? -1;
   }
 
-  #readNames(): Names {
-    const names = new Names();
+  #readPlaces(): NameMap<number> {
+    const places = new NameMap<number>();
     for (const [place, { part }] of this.#items.entries()) {
       const name = this.#nameOf(part);
-      if (name) names.add(name, place);
+      if (name) places.set(name, place);
     }
-    return names;
+    return places;
   }
 
   #nameOf(resource: Slice): Slice | undefined {
@@ -80,19 +79,3 @@ export class Recall<T extends Recallable> {
     return cursor.next() && cursor.isBytes(this.#nameField) ? cursor.slice() : undefined;
   }
 }
-
-class Names {
-  readonly #table = new SliceTable({ hash: (name) => hashBytes(name), isEqual: equalSlices });
-  readonly #places: number[] = [];
-
-  add(name: Slice, place: number): void {
-    this.#places[this.#table.add(name)] = place;
-  }
-
-  placeOf(name: Slice): number {
-    return this.#places[this.#table.find(name)] ?? -1;
-  }
-}
-
-export const bufferOver = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength);

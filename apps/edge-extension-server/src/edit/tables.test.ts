@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeText, type Slice } from '../wire/text.ts';
 import { regionBackend, rulePlace } from './cluster-name.ts';
-import { ClusterNames, clusterStates, type ClusterState } from './cluster-names.ts';
+import { clusterStates, type ClusterState } from './cluster-names.ts';
 import { hashBytes } from './hash-bytes.ts';
+import { NameMap } from './name-map.ts';
 import { ObjectNames } from './object-names.ts';
 import { SliceTable } from './slice-table.ts';
 
@@ -35,7 +36,7 @@ describe('hashBytes', () => {
   });
 });
 
-describe('ClusterNames', () => {
+describe('NameMap', () => {
   it('says what a Map would say', () => {
     const nameArb = fc.oneof(
       fc.constantFrom('a', 'b', ''),
@@ -45,7 +46,7 @@ describe('ClusterNames', () => {
     const stepArb = fc.record({ name: nameArb, state: fc.constantFrom(...states) });
     fc.assert(
       fc.property(fc.array(stepArb, { maxLength: 300 }), fc.array(nameArb), (steps, asked) => {
-        const names = new ClusterNames();
+        const names = new NameMap<ClusterState>();
         names.set(sliceOf('of another answer'), clusterStates.online);
         names.clear();
         const model = new Map<string, ClusterState>();
@@ -54,7 +55,7 @@ describe('ClusterNames', () => {
           model.set(name, state);
         }
         for (const name of [...model.keys(), ...asked, 'of another answer']) {
-          expect(names.state(sliceOf(name))).toBe(model.get(name));
+          expect(names.get(sliceOf(name))).toBe(model.get(name));
         }
       }),
       { seed: 1, numRuns: 60 },

@@ -58,7 +58,7 @@ export class VirtualHostDrafts {
     if (!held || held.isTold) return undefined;
     for (const { from, to, state } of held.clusters) {
       const name = { bytes: part.bytes, from: part.from + from, to: part.from + to };
-      if (clusterNames.state(name) !== state) return undefined;
+      if (clusterNames.get(name) !== state) return undefined;
     }
     const { clusters, edited, connected, offlineRoutes } = held;
     const { start, from, to } = writeAgain(out, memory.bytes, held);
@@ -104,14 +104,14 @@ export class VirtualHostDrafts {
   }
 
   readonly #stateOf: StateOf = (name) => {
-    const state = this.#options.clusterNames.state(name);
+    const state = this.#options.clusterNames.get(name);
     this.#named.push({ from: name.from - this.#begin, to: name.to - this.#begin, state });
     return state;
   };
 
   /** As if no connector were online. */
   readonly #offlineStateOf: StateOf = (name) => {
-    const state = this.#options.clusterNames.state(name);
+    const state = this.#options.clusterNames.get(name);
     return state === clusterStates.online ? clusterStates.offline : state;
   };
 }

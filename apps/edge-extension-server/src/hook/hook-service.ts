@@ -7,6 +7,7 @@ import { onStreamEnd } from '../grpc/http2-stream.ts';
 import type { HookCall } from './hook-call.ts';
 import type { HookErrorCode } from './hook-error.ts';
 import type { Hook } from './hook.ts';
+import { bufferOver } from '../wire/text.ts';
 import { unchanged } from './unchanged.ts';
 
 type Handler = (call: ServerUnaryCall<Buffer, Buffer>, answer: sendUnaryData<Buffer>) => void;
@@ -21,13 +22,12 @@ export interface HookService {
 const pathOf = (method: string): string => `/${grpcServices.hook}/${method}`;
 
 /** Messages stay bytes: nothing of them is decoded that is not looked at. */
-const asBytes = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 
 export function hookService(hook: Hook): HookService {
   const calls = new WeakMap<Metadata, HookCall>();
   const translate: Handler = ({ request, metadata }, answer) => {
     calls.get(metadata)?.run(request, (result) => {
-      if ('bytes' in result) return answer(null, asBytes(result.bytes));
+      if ('bytes' in result) return answer(null, bufferOver(result.bytes));
       const { code, message } = result.error;
       answer({ code: codes[code], details: message });
     });
@@ -66,14 +66,14 @@ const methodOf = (method: string): ServiceDefinition[string] => ({
   path: pathOf(method),
   requestStream: false,
   responseStream: false,
-  requestSerialize: asBytes,
-  requestDeserialize: asBytes,
-  responseSerialize: asBytes,
-  responseDeserialize: asBytes,
+  requestSerialize: bufferOver,
+  requestDeserialize: bufferOver,
+  responseSerialize: bufferOver,
+  responseDeserialize: bufferOver,
 });
 
 function answerUnchanged(request: Buffer, answer: sendUnaryData<Buffer>): void {
   const bytes = unchanged(request);
-  if (bytes) answer(null, asBytes(bytes));
+  if (bytes) answer(null, bufferOver(bytes));
   else answer({ code: status.INVALID_ARGUMENT, details: 'the request cannot be read' });
 }

@@ -15,6 +15,10 @@ export const decodeText = ({ bytes, from, to }: Slice): string => decoder.decode
 
 export const encodeText = (text: string): Uint8Array => encoder.encode(text);
 
+/** The same bytes as a Buffer, which compares and copies parts of itself without an object for them. */
+export const bufferOver = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
 export const sliceOf = (bytes: Uint8Array): Slice => ({ bytes, from: 0, to: bytes.length });
 
 /** Whether the slice is exactly `other`. */

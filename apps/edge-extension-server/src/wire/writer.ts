@@ -1,6 +1,6 @@
 /** Writes protobuf messages into one buffer that grows and is used again. */
 import { wireTypes } from './cursor.ts';
-import { encodeText } from './text.ts';
+import { bufferOver, encodeText } from './text.ts';
 
 /** Below this many bytes a loop is quicker than a call. */
 const shortCopy = 24;
@@ -36,7 +36,7 @@ export class Writer {
   /** Begins anew, over what was written before. */
   reset(source: Uint8Array = new Uint8Array()): void {
     this.#length = this.#from = this.#to = this.#open.length = 0;
-    this.#copied = this.#source = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+    this.#copied = this.#source = bufferOver(source);
   }
 
   /** Writes into this buffer from now on, after a {@link reset}. Returns the one before, in which {@link written} stands. */
