@@ -60,3 +60,26 @@ export class Lateness implements Disposable {
 /** A Markdown table; the first row is its head. */
 export const table = ([head = [], ...rows]: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+export const fixed = (value: number, digits = 0): string =>
+  value.toLocaleString('en', { maximumFractionDigits: digits });
+
+export interface Rates {
+  readonly spans: readonly Span[];
+  /** What they are held against. */
+  readonly base: readonly Span[];
+  /** Things done in each span. */
+  readonly each: number;
+}
+
+/** How many a second, and the CPU of one: medians, with their ratios. */
+export function rateRow(name: string, { spans, base, each }: Rates): readonly string[] {
+  const micros = (of: readonly Span[], take: (span: Span) => number): number => (median(of.map(take)) * 1_000) / each;
+  const [wall, wallOfBase] = [micros(spans, ({ wallMs }) => wallMs), micros(base, ({ wallMs }) => wallMs)];
+  const [cpu, cpuOfBase] = [micros(spans, ({ cpuMs }) => cpuMs), micros(base, ({ cpuMs }) => cpuMs)];
+  return [
+    name,
+    `${fixed(1e6 / wall)} (${(wallOfBase / wall).toFixed(2)}×)`,
+    `${fixed(cpu)} µs (${(cpu / cpuOfBase).toFixed(2)}×)`,
+  ];
+}

@@ -4,11 +4,12 @@
  *
  * `PLANES`, `CONNECTORS` and `SECONDS` make it smaller.
  */
-import { annotations, Connector, fieldManagers, type KubeObject, systemClock } from '@lifeline/core';
+import { Connector, type KubeObject, systemClock } from '@lifeline/core';
 import { Agents } from './agents.ts';
-import { heldBytes, Lateness, median, quantile, type Span, span, table } from './figures.ts';
+import { raw, startApp } from './app.ts';
+import { fixed, heldBytes, Lateness, quantile, rateRow, type Span, span, table } from './figures.ts';
 import { Flips } from './flips.ts';
-import { details, nodeId, type Place, Platform, renew, type Running } from './platform.ts';
+import { type Place, Platform, renew } from './platform.ts';
 
 const planes = Number(process.env['PLANES'] ?? 300);
 const connectors = Number(process.env['CONNECTORS'] ?? 10_000);
@@ -18,15 +19,11 @@ const heartbeatMs = 10_000;
 const flapping = Math.min(connectors, 600);
 const awayMs = 45_000;
 const rounds = 2;
-/** As many as a mirror has under way: see its controller. */
-const workers = 16;
 const latencyMs = 50;
 /** The app has more in each plane. */
 const watchesOfPlane = 10;
-const call = { signal: new AbortController().signal };
 
 const say = (what: string): void => console.error(`${(systemClock.monotonic() / 1000).toFixed(0)} s: ${what}`);
-const fixed = (value: number, digits = 0): string => value.toLocaleString('en', { maximumFractionDigits: digits });
 
 const platform = new Platform({ planes, connectors });
 const { hub, places } = platform;
@@ -71,72 +68,12 @@ async function latency(flips: Flips, agents: Agents): Promise<Latency> {
   };
 }
 
-/** What every connector's agent says of itself changes upstream while the watches are held back; then all of it goes to the hub. */
 async function mirrored(turn: number): Promise<Span> {
-  for (const { replica } of platform.planes) replica.freeze(Connector);
-  for (const [index, place] of places.entries()) await details(place, nodeId(index, turn));
-  const left = new Map(places.map(({ name }, index) => [name, nodeId(index, turn)]));
-  const all = Promise.withResolvers<void>();
-  using _tap = hub.api.tap(({ object }) => {
-    if (object.kind !== Connector.kind) return;
-    const { name } = object.metadata;
-    const want = left.get(name);
-    if (want === undefined || !object.metadata.annotations?.[annotations.upstreamStatus]?.includes(want)) return;
-    left.delete(name);
-    if (left.size === 0) all.resolve();
-  });
+  await platform.hold(turn);
   await heldBytes();
   const end = span();
-  for (const { replica } of platform.planes) replica.thaw();
-  await all.promise;
+  await platform.letGo(turn);
   return end();
-}
-
-/** The same client applies the same copies, with nobody watching and nothing to decide. */
-async function raw(turn: number, latencyMs = 0): Promise<Span> {
-  const client = platform.hubClient(latencyMs);
-  const objects = copies().map((copy) => applied(copy, turn));
-  await heldBytes();
-  const end = span();
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let object = objects[next++]; object; object = objects[next++]) {
-      await client.apply(Connector, object, { ...call, force: true, fieldManager: fieldManagers.hubReplicator });
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, worker));
-  return end();
-}
-
-function applied(copy: KubeObject, turn: number): Connector {
-  const { name, namespace, labels, annotations: present, ownerReferences } = copy.metadata;
-  const all = present ?? {};
-  const text = all[annotations.upstreamStatus] ?? '';
-  const changed = text.replace(/"id":"[^"]*"/, `"id":"${nodeId(Number(name.slice(2)), turn)}"`);
-  const metadata = {
-    name,
-    namespace,
-    labels,
-    ownerReferences,
-    annotations: { ...all, [annotations.upstreamStatus]: changed },
-  };
-  return { ...copy, metadata, status: undefined } as unknown as Connector;
-}
-
-/** The looks that controllers have ended well. */
-async function looks({ metrics }: Running, controller: string): Promise<number> {
-  const pattern = new RegExp(
-    `^controller_runtime_reconcile_total\\{controller="${controller}",result="success"\\} (\\d+)$`,
-    'm',
-  );
-  return Number(pattern.exec(await metrics.text())?.[1] ?? 0);
-}
-
-/** Until every connector was looked at, by both of its controllers. */
-async function looked(running: Running): Promise<void> {
-  const done = async (): Promise<boolean> =>
-    Math.min(await looks(running, 'connector'), await looks(running, 'mirror-connectors')) >= connectors;
-  while (!(await done())) await systemClock.sleep(200);
 }
 
 /** Until every plane is followed, and nothing opens any more. */
@@ -149,7 +86,7 @@ async function opened(of: Platform): Promise<void> {
 async function idlePlane(): Promise<number> {
   const idle = new Platform({ planes, connectors: 0 });
   const before = await heldBytes();
-  const running = idle.start();
+  const running = startApp(idle.reach());
   await opened(idle);
   const bytes = (await heldBytes()) - before;
   await running.stop();
@@ -175,8 +112,8 @@ async function restart(latencyMs: number): Promise<Start> {
     );
   }
   const end = span();
-  const running = platform.start(latencyMs);
-  await looked(running);
+  const running = startApp(platform.reach(latencyMs));
+  await running.looked(connectors);
   const spent = end();
   await opened(platform);
   const bytes = (await heldBytes()) - before;
@@ -187,7 +124,7 @@ async function restart(latencyMs: number): Promise<Start> {
 const idleBytes = await idlePlane();
 say(`idle planes measured: ${(idleBytes / 1024).toFixed(1)} KB each`);
 await platform.fill();
-const running = platform.start();
+const running = startApp(platform.reach());
 await platform.until(() => copies().length === connectors, 1_200_000);
 say('all copied');
 const flips = new Flips(platform);
@@ -211,17 +148,17 @@ say(`flips carried: ${JSON.stringify(carried)}`);
 await running.stop();
 const applies: Span[] = [];
 // The last round puts back what the planes say.
-for (const turn of [rounds + 1, rounds]) applies.push(await raw(turn));
+for (const turn of [rounds + 1, rounds]) applies.push(await raw(platform.hubClient(0), turn));
 say(`copies applied: ${JSON.stringify(applies)}`);
 const quick = await restart(0);
 say(`started: ${JSON.stringify(quick)}`);
 const slow = await restart(latencyMs);
 say(`started with ${latencyMs} ms: ${JSON.stringify(slow)}`);
-const later = platform.start(latencyMs);
-await looked(later);
+const later = startApp(platform.reach(latencyMs));
+await later.looked(connectors);
 const carriedLater = [await mirrored(rounds + 2)];
 await later.stop();
-const appliesLater = [await raw(rounds + 3, latencyMs)];
+const appliesLater = [await raw(platform.hubClient(latencyMs), rounds + 3)];
 say('flips carried, copies applied with latency');
 
 const row = (name: string, values: readonly number[]): readonly string[] => [
@@ -229,15 +166,8 @@ const row = (name: string, values: readonly number[]): readonly string[] => [
   ...[quantile(values, 0.5), quantile(values, 0.99), Math.max(...values)].map((ms) => `${fixed(ms, 1)} ms`),
   fixed(values.length),
 ];
-const micros = (spans: readonly Span[], of: (span: Span) => number): number =>
-  (median(spans.map(of)) * 1_000) / connectors;
-const wall = ({ wallMs }: Span): number => wallMs;
-const cpu = ({ cpuMs }: Span): number => cpuMs;
-const rates = (name: string, spans: readonly Span[], base: readonly Span[]): readonly string[] => [
-  name,
-  `${fixed(1e6 / micros(spans, wall))} (${(micros(base, wall) / micros(spans, wall)).toFixed(2)}×)`,
-  `${fixed(micros(spans, cpu))} µs (${(micros(spans, cpu) / micros(base, cpu)).toFixed(2)}×)`,
-];
+const rates = (name: string, spans: readonly Span[], base: readonly Span[]): readonly string[] =>
+  rateRow(name, { spans, base, each: connectors });
 const starts = (name: string, { wallMs, cpuMs, writes }: Start): readonly string[] => [
   name,
   `${fixed(wallMs / 1_000, 1)} s`,

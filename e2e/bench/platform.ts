@@ -1,6 +1,7 @@
-/** A platform for benches of the hub replicator: many project planes and a hub in this process, and the app as it is shipped. */
+/** A platform for benches of the hub replicator: many project planes and a hub in this process. */
 import { type ApiServer, createApiServer } from '@lifeline/apiserver';
 import {
+  annotations,
   Connector,
   ConnectorClass,
   type DurationMs,
@@ -8,24 +9,14 @@ import {
   intercept,
   type Kind,
   Lease,
-  linkAbort,
   seeded,
   systemClock,
-  systemRandom,
   type Transport,
 } from '@lifeline/core';
-import { app, config } from '@lifeline/hub-replicator';
-import {
-  type Client,
-  createClient,
-  createHealth,
-  createLog,
-  createMetrics,
-  type Env,
-  isKubeError,
-} from '@lifeline/k8s';
-import { filesOf, kubeconfig } from '@lifeline/k8s/testing';
+import { type Client, isKubeError } from '@lifeline/k8s';
 import { kindsOfRole, urlOf } from '@lifeline/sim';
+import { clientOf, type Reach } from './app.ts';
+import { connectorName, nodeId } from './names.ts';
 
 export interface PlatformOptions {
   readonly planes: number;
@@ -62,7 +53,7 @@ export class Platform implements Disposable {
     this.planes = Array.from({ length: planes }, (_, i) => plane(`p${i}`, kindsOfRole('project')));
     this.places = Array.from({ length: connectors }, (_, i) => ({
       plane: this.planes[i % planes] as Plane,
-      name: `c-${i}`,
+      name: connectorName(i),
     }));
   }
 
@@ -71,57 +62,52 @@ export class Platform implements Disposable {
     for (const { client } of this.planes) {
       await client.create(ConnectorClass, { metadata: { name: className }, spec: { controllerName: 'bench' } }, call);
     }
-    for (const [index, { plane, name }] of this.places.entries()) {
+    for (const { plane, name } of this.places) {
       const metadata = { namespace: 'default', name };
       await plane.client.create(Connector, { metadata, spec: { connectorClassName: className } }, call);
-      await details({ plane, name }, nodeId(index, 0));
+      await details({ plane, name }, nodeId(name, 0));
     }
   }
 
-  /** Runs the app until it is stopped. Each of its requests begins `latencyMs` later. */
-  start(latencyMs: DurationMs = 0): Running {
-    const life = linkAbort();
+  /** For the app. Each request begins `latencyMs` later. */
+  reach(latencyMs: DurationMs = 0): Reach {
     const planes = new Map([this.hub, ...this.planes].map((each) => [urlOf(each.name), each]));
-    const metrics = createMetrics();
-    const env: Env = {
-      clock: systemClock,
-      random: systemRandom,
+    return {
       transport: ({ server }) => {
         const found = planes.get(server);
         if (!found) throw new TypeError(server);
         return wired(found.replica.transport, latencyMs);
       },
-      files: filesOf({
-        '/hub': kubeconfig(urlOf(hubName)),
-        ...Object.fromEntries(this.planes.map(({ name }) => [`/projects/${name}.yaml`, kubeconfig(urlOf(name))])),
-      }),
-      variables: {},
-      log: createLog({ clock: systemClock, write: (line) => console.error(line.trimEnd()), level: 'warn' }),
-      metrics,
-      health: createHealth(),
-      signal: life.signal,
-    };
-    const parsed = config.parse({
-      hub: { kubeconfig: '/hub' },
-      projects: { mode: 'folder', kubeconfigs: '/projects' },
-      connector: {},
-      sweep: {},
-      // All planes compute in this process too: what would be a stall of the app alone must not cost it its shards.
-      shards: { durationMs: 30_000 },
-    });
-    const ended = app.start(env, parsed);
-    return {
-      metrics,
-      stop: async () => {
-        life.abort(new Error('measured'));
-        await ended;
-      },
+      hub: urlOf(hubName),
+      projects: new Map(this.planes.map(({ name }) => [name, urlOf(name)])),
     };
   }
 
   /** A client of the hub as the app has one. */
   hubClient(latencyMs: DurationMs): Client {
-    return clientOf(this.hub.name, wired(this.hub.api.transport, latencyMs));
+    return clientOf(wired(this.hub.api.transport, latencyMs), urlOf(hubName));
+  }
+
+  /** What every connector's agent says of itself changes upstream, and the watches are held back. */
+  async hold(turn: number): Promise<void> {
+    for (const { replica } of this.planes) replica.freeze(Connector);
+    for (const place of this.places) await details(place, nodeId(place.name, turn));
+  }
+
+  /** Lets go what was held; resolves when all of it is on the hub. */
+  async letGo(turn: number): Promise<void> {
+    const left = new Map(this.places.map(({ name }) => [name, nodeId(name, turn)]));
+    const all = Promise.withResolvers<void>();
+    using _tap = this.hub.api.tap(({ object }) => {
+      if (object.kind !== Connector.kind) return;
+      const { name } = object.metadata;
+      const want = left.get(name);
+      if (want === undefined || !object.metadata.annotations?.[annotations.upstreamStatus]?.includes(want)) return;
+      left.delete(name);
+      if (left.size === 0) all.resolve();
+    });
+    for (const { replica } of this.planes) replica.thaw();
+    await all.promise;
   }
 
   /** Watches that are open, of all planes. */
@@ -143,19 +129,11 @@ export class Platform implements Disposable {
   }
 }
 
-export interface Running {
-  readonly metrics: Env['metrics'];
-  readonly stop: () => Promise<void>;
-}
-
 function plane(name: string, kinds: readonly Kind[]): Plane {
   const api = createApiServer({ clock: systemClock, random: seeded(name), kinds });
-  const client = clientOf(name, wired(api.transport));
+  const client = clientOf(wired(api.transport), urlOf(name));
   return { name, api, client, replica: api.replica() };
 }
-
-const clientOf = (name: string, transport: Transport): Client =>
-  createClient({ transport, baseUrl: urlOf(name), clock: systemClock, random: systemRandom, userAgent: 'bench' });
 
 /**
  * Requests begin in a later turn of the event loop, as on a wire, and few of them in each: without it timers would starve. With a latency, each
@@ -182,11 +160,8 @@ function release(): void {
   if (waiting.length > 0) setImmediate(release);
 }
 
-/** One of many ids of an agent. */
-export const nodeId = (index: number, turn: number): string => (index * 1_000 + turn).toString(16).padStart(64, '0');
-
 /** What an agent says of itself. */
-export async function details({ plane, name }: Place, id: string): Promise<void> {
+async function details({ plane, name }: Place, id: string): Promise<void> {
   const publicKey = {
     id,
     discoveryMode: 'DNS',

@@ -184,6 +184,18 @@ describe('a replica', () => {
 });
 
 describe('over a network', () => {
+  it('a replica shows what it sees, to who shows a token', async () => {
+    const { server } = plane({ tokens: [{ token: 't', user: 'ann', uid: '1', groups: ['system:masters'] }] });
+    const replica = server.replica();
+    replica.freeze(ConfigMap);
+    await ask(server.transport, `POST ${maps}`, map('a'));
+    await using listening = await replica.listen();
+    const old = `${listening.url}${maps}?resourceVersion=0`;
+    const answer = await fetch(old, { headers: { authorization: 'Bearer t' } });
+    expect(await answer.json()).toMatchObject({ items: [] });
+    expect((await fetch(old)).status).toBe(401);
+  });
+
   it('a plane is the same, for who shows a token', async () => {
     const { server } = plane({
       basePath: '/p',

@@ -118,15 +118,21 @@ class InProcessServer implements ApiServer {
     const { clock, store } = this.#server;
     const view = new View({ clock, store, bookmarkEveryMs: this.#bookmarkEveryMs });
     this.#views.push(view);
+    const server = { ...this.#server, view };
     return {
-      transport: exchangeWith({ ...this.#server, view }, this.#exchange),
+      transport: exchangeWith(server, this.#exchange),
+      listen: (options) => this.#listen(server, options),
       freeze: (kind) => view.freeze(kind && this.#stored(kind).id),
       thaw: () => view.thaw(),
     };
   }
 
-  listen(options: ListenOptions = {}): Promise<Listening> {
-    const overNetwork = exchangeWith(this.#server, { ...this.#exchange, withoutCredentials: 'refused' });
+  listen(options?: ListenOptions): Promise<Listening> {
+    return this.#listen(this.#server, options);
+  }
+
+  #listen(server: Server, options: ListenOptions = {}): Promise<Listening> {
+    const overNetwork = exchangeWith(server, { ...this.#exchange, withoutCredentials: 'refused' });
     return listen(overNetwork, options, this.#exchange.basePath);
   }
 

@@ -43,6 +43,8 @@ export interface Token {
 /** A view of the same plane through another API server, whose watch cache may lag. */
 export interface Replica {
   readonly transport: Transport;
+  /** As {@link ApiServer.listen}. */
+  listen(options?: ListenOptions): Promise<Listening>;
   /** Watches, and reads that allow it (`resourceVersion=0`), see nothing newer than now. @param kind undefined: all kinds */
   freeze(kind?: Kind): void;
   thaw(): void;

@@ -1,0 +1,126 @@
+/** The app as it is shipped, and its client, over planes wherever they are. */
+import {
+  annotations,
+  Connector,
+  fieldManagers,
+  linkAbort,
+  systemClock,
+  systemRandom,
+  type Transport,
+} from '@lifeline/core';
+import { app, config } from '@lifeline/hub-replicator';
+import {
+  type Client,
+  createClient,
+  createHealth,
+  createLog,
+  createMetrics,
+  type Env,
+  type TransportFactory,
+} from '@lifeline/k8s';
+import { filesOf, kubeconfig } from '@lifeline/k8s/testing';
+import { heldBytes, type Span, span } from './figures.ts';
+import { nodeId } from './names.ts';
+
+/** Where the planes are. */
+export interface Reach {
+  readonly transport: TransportFactory;
+  readonly hub: string;
+  /** By name. */
+  readonly projects: ReadonlyMap<string, string>;
+}
+
+export interface Running {
+  /** Resolves when every one of so many connectors was looked at, by both of its controllers. */
+  readonly looked: (connectors: number) => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Runs the app until it is stopped. */
+export function startApp({ transport, hub, projects }: Reach): Running {
+  const life = linkAbort();
+  const metrics = createMetrics();
+  const env: Env = {
+    clock: systemClock,
+    random: systemRandom,
+    transport,
+    files: filesOf({
+      '/hub': kubeconfig(hub),
+      ...Object.fromEntries([...projects].map(([name, url]) => [`/projects/${name}.yaml`, kubeconfig(url)])),
+    }),
+    variables: {},
+    log: createLog({ clock: systemClock, write: (line) => console.error(line.trimEnd()), level: 'warn' }),
+    metrics,
+    health: createHealth(),
+    signal: life.signal,
+  };
+  const parsed = config.parse({
+    hub: { kubeconfig: '/hub' },
+    projects: { mode: 'folder', kubeconfigs: '/projects' },
+    connector: {},
+    sweep: {},
+    // The planes may compute in this process too: what would be a stall of the app alone must not cost it its shards.
+    shards: { durationMs: 30_000 },
+  });
+  const ended = app.start(env, parsed);
+  return {
+    looked: async (connectors) => {
+      const looks = async (): Promise<number> =>
+        Math.min(await successes(metrics, 'connector'), await successes(metrics, 'mirror-connectors'));
+      while ((await looks()) < connectors) await systemClock.sleep(200);
+    },
+    stop: async () => {
+      life.abort(new Error('measured'));
+      await ended;
+    },
+  };
+}
+
+/** The looks that a controller has ended well. */
+async function successes(metrics: Env['metrics'], controller: string): Promise<number> {
+  const pattern = new RegExp(
+    `^controller_runtime_reconcile_total\\{controller="${controller}",result="success"\\} (\\d+)$`,
+    'm',
+  );
+  return Number(pattern.exec(await metrics.text())?.[1] ?? 0);
+}
+
+/** A client as the app has one. */
+export const clientOf = (transport: Transport, baseUrl: string): Client =>
+  createClient({ transport, baseUrl, clock: systemClock, random: systemRandom, userAgent: 'bench' });
+
+const call = { signal: new AbortController().signal };
+/** As many as a mirror has under way: see its controller. */
+const workers = 16;
+
+/** The client applies the hub's copies, with nobody watching and nothing to decide. */
+export async function raw(client: Client, turn: number): Promise<Span> {
+  const { items } = await client.list(Connector, call);
+  const objects = items.map((copy) => changed(copy, turn));
+  await heldBytes();
+  const end = span();
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let object = objects[next++]; object; object = objects[next++]) {
+      await client.apply(Connector, object, { ...call, force: true, fieldManager: fieldManagers.hubReplicator });
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+  return end();
+}
+
+/** What the app would apply for a copy whose agent has another id. */
+function changed(copy: Connector, turn: number): Connector {
+  const { name, namespace, labels, annotations: present, ownerReferences } = copy.metadata;
+  const all = present ?? {};
+  const text = all[annotations.upstreamStatus] ?? '';
+  const status = text.replace(/"id":"[^"]*"/, `"id":"${nodeId(name, turn)}"`);
+  const metadata = {
+    name,
+    namespace,
+    labels,
+    ownerReferences,
+    annotations: { ...all, [annotations.upstreamStatus]: status },
+  };
+  return { ...copy, metadata, status: undefined };
+}

@@ -1,0 +1,61 @@
+/**
+ * The hub replicator as it is shipped, with its planes in another process, over TLS: how many flips a second it carries beside what its
+ * client can apply, and what both cost in CPU of the app's process.
+ *
+ * `APART_PLANES` and `APART_CONNECTORS` make it larger or smaller.
+ */
+import { systemClock } from '@lifeline/core';
+import { createTransportFactory, systemFiles } from '@lifeline/k8s';
+import { clientOf, raw, startApp } from './app.ts';
+import { fixed, heldBytes, rateRow, type Span, span, table } from './figures.ts';
+import { PlanesApart } from './planes-apart.ts';
+
+const planes = Number(process.env['APART_PLANES'] ?? 50);
+const connectors = Number(process.env['APART_CONNECTORS'] ?? 1_000);
+const rounds = 4;
+
+using apart = await PlanesApart.start({ planes, connectors });
+await apart.ask({ to: 'fill' });
+const { urls, authority } = apart.listens;
+const [hub = '', ...projects] = urls;
+const factory = createTransportFactory({ clock: systemClock, files: systemFiles });
+const tls = { ca: { inline: authority } };
+const reach = {
+  transport: (endpoint, signal) => factory({ ...endpoint, tls }, signal),
+  hub,
+  projects: new Map(projects.map((url, i) => [`p${i}`, url])),
+} satisfies Parameters<typeof startApp>[0];
+const client = clientOf(factory({ server: hub, tls }, new AbortController().signal), hub);
+
+const applied: Span[] = [];
+const carried: Span[] = [];
+for (let turn = 1; turn < rounds * 3; turn += 3) {
+  const running = startApp(reach);
+  await apart.ask({ to: 'bring online' });
+  await running.looked(connectors);
+  await systemClock.sleep(3_000);
+  for (const next of [turn, turn + 1]) {
+    await apart.ask({ to: 'hold', turn: next });
+    await heldBytes();
+    const end = span();
+    await apart.ask({ to: 'let go', turn: next });
+    carried.push(end());
+  }
+  await running.stop();
+  // The second puts back what the planes say.
+  for (const next of [turn + 2, turn + 1]) applied.push(await raw(client, next));
+  console.error(
+    `round ${(turn + 2) / 3}: ${JSON.stringify({ carried: carried.slice(-2), applied: applied.slice(-2) })}`,
+  );
+}
+
+const each = connectors;
+console.log(`### ${fixed(planes)} planes in another process, ${fixed(connectors)} connectors
+
+${table([
+  ['planes in another process', 'a second', 'CPU of this process each'],
+  rateRow('the client applies the copies', { spans: applied, base: applied, each }),
+  rateRow('flips carried', { spans: carried, base: applied, each }),
+])}
+`);
+process.exit(0);
