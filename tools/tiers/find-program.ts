@@ -1,12 +1,9 @@
 /** Which kubectl or helm the tests use. */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { binFolder } from '../binaries/shelf.ts';
+import { isExecutable, onPath } from '../executables.ts';
 import { run } from '../process.ts';
-import { root } from '../root.ts';
 import type { Program } from './programs.ts';
-
-/** Where `npm run tier` installs a program to. */
-export const cachedProgram = ({ name }: Pick<Program, 'name'>): string => join(root, '.cache/bin', name);
 
 export type FoundProgram =
   | { readonly path: string; readonly version: string }
@@ -22,12 +19,13 @@ export interface Places {
 
 /** The one that its variable names, else the one that was installed for the tests, else the PATH's. */
 export async function findProgram(program: Program, places: Places = {}): Promise<FoundProgram> {
-  const { variables = process.env, cached = cachedProgram(program) } = places;
+  const { variables = process.env, cached = join(binFolder, program.name) } = places;
   const named = variables[program.variable];
+  const last = onPath(program.name, variables['PATH'] ?? '');
   const candidates = [
     ...(named ? [{ from: program.variable, path: named }] : []),
     { from: '.cache/bin', path: cached },
-    ...onPath(program, variables['PATH'] ?? '').map((path) => ({ from: 'PATH', path })),
+    ...(last === undefined ? [] : [{ from: 'PATH', path: last }]),
   ];
   const reasons: string[] = [];
   for (const { from, path } of candidates) {
@@ -37,13 +35,6 @@ export async function findProgram(program: Program, places: Places = {}): Promis
   }
   return { path: undefined, reasons };
 }
-
-const onPath = ({ name }: Program, path: string): string[] =>
-  path
-    .split(delimiter)
-    .map((folder) => join(folder, name))
-    .filter(isExecutable)
-    .slice(0, 1);
 
 async function judge(
   { versionArgs, version: pattern, least }: Program,
@@ -55,13 +46,4 @@ async function judge(
   if (code !== 0 || version === undefined) return { reason: `it does not tell its version (exit code ${code})` };
   const isNew = Number(major) > least.major || (Number(major) === least.major && Number(minor) >= least.minor);
   return isNew ? { version } : { reason: `${version} is older than v${least.major}.${least.minor}` };
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
