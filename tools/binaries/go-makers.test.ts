@@ -35,6 +35,12 @@ describe('Go', () => {
     expect(await etcdMaker(folder).lacks()).toBe(line);
   });
 
+  it('says so once when it is the same one', async () => {
+    using folder = scratch({ 'path/go': pretend('go1.20') });
+    const machine = { ...machineOf(folder), goBin: join(folder.path, 'path') };
+    expect(await makerFor(binaryOf('etcd'), machine).lacks()).toMatch(/and \S+ is 1\.20\. Install it\.$/);
+  });
+
   it.each([
     ['on the PATH', { 'path/go': pretend('go1.26.7') }],
     ['beside it', { 'beside/go': pretend('go1.26.10') }],

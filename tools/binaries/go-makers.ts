@@ -53,9 +53,9 @@ async function lacksGo(machine: Machine): Promise<string | undefined> {
 
 /** The go of the PATH, or else the one where Go's own archive puts it, if it is new enough. */
 async function findGo({ path, goBin }: Machine): Promise<{ readonly path: string } | { readonly lacks: string }> {
-  const candidates = [onPath('go', path), join(goBin, 'go')].filter((go) => go !== undefined && isExecutable(go));
+  const candidates = new Set([onPath('go', path) ?? '', join(goBin, 'go')].filter(isExecutable));
   const seen: string[] = [];
-  for (const go of candidates as string[]) {
+  for (const go of candidates) {
     const { output } = await run(go, ['env', 'GOVERSION'], { env, show: false });
     const [, version] = /^go(\d+(?:\.\d+)*)/m.exec(output) ?? [];
     if (version !== undefined && compareVersions(version, leastGo) >= 0) return { path: go };
