@@ -109,6 +109,15 @@ export const mutants: Mutant[] = [
   {
     file: 'packages/k8s/src/manager/manager.ts',
     test: 'packages/k8s/src/manager/manager.test.ts',
+    id: 'nothing-to-control-ends-the-app',
+    find: 'if (ended.length === 0) await untilAborted(signal);',
+    replace: '',
+    name: 'without controllers it keeps its clusters',
+    why: 'the retranslator only watches: as an app of its own it ended as soon as it had begun',
+  },
+  {
+    file: 'packages/k8s/src/manager/manager.ts',
+    test: 'packages/k8s/src/manager/manager.test.ts',
     id: 'standby-caches-are-cold',
     find: 'using _warm = warmCaches(controllers);',
     replace: '',

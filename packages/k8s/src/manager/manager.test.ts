@@ -147,6 +147,18 @@ describe('runManager', () => {
     expect([clock.pending, hub.openWatches()]).toEqual([0, 0]);
   });
 
+  it('without controllers it keeps its clusters until it is asked to stop', async () => {
+    const { clock, hub, env, provider, stop } = setUp();
+    let ended = false;
+    const run = runManager(env, { fleets: [provider], controllers: [] }).then(() => (ended = true));
+    await clock.advance(60_000);
+    expect(ended).toBe(false);
+    expect(provider.list()).toHaveLength(1);
+    stop();
+    await clock.run(run);
+    expect([clock.pending, hub.openWatches()]).toEqual([0, 0]);
+  });
+
   it('ends with the error of a source that cannot go on', async () => {
     const { clock, env } = setUp();
     const fleet = fleetFactory(env, 'test')({ plane: 'x', source: () => Promise.reject(new Error('no such source')) });

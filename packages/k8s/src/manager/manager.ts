@@ -1,5 +1,5 @@
 /** Runs fleets and controllers for the life of an app: starts, elects, stops in order. */
-import { type DurationMs, linkAbort, type LinkedAbort } from '@lifeline/core';
+import { type DurationMs, linkAbort, type LinkedAbort, untilAborted } from '@lifeline/core';
 import type { Env } from '../app/env.ts';
 import { type Controller, ensureUniqueNames } from '../controller/define-controller.ts';
 import { createEventRecorder } from '../controller/event-recorder.ts';
@@ -66,6 +66,8 @@ export async function runManager(env: Env, options: ManagerOptions): Promise<voi
         throw error;
       }),
     );
+    // Apps that only watch have none: theirs is the life of their clusters.
+    if (ended.length === 0) await untilAborted(signal);
     // None is left at work without its fence and its clusters: the others end in order first.
     await Promise.allSettled(ended);
     await Promise.all(ended);
