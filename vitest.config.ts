@@ -4,25 +4,26 @@ import { summaryReporter } from './tools/summary-reporter.ts';
 /** Packages of ours resolve to their TypeScript source, in tests as in scripts. */
 const conditions = ['@lifeline/source', 'node', 'import', 'module', 'default'];
 
-/** A tier's tests need more than Node: `npm run tier -- NAME`. */
+/** A tier's tests need more than Node: `npm run tier -- NAME`, and `npm run e2e:process` for the tier `process`. */
 const tier = process.env['LIFELINE_TIER'];
+const onProcesses = tier === 'process';
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: tier
-      ? [`e2e/tiers/${tier}/**/*.test.ts`]
+      ? [onProcesses ? 'e2e/process/**/*.test.ts' : `e2e/tiers/${tier}/**/*.test.ts`]
       : [
           'packages/*/{src,conformance}/**/*.test.ts',
           'apps/*/src/**/*.test.ts',
           'e2e/**/*.test.ts',
           'tools/**/*.test.ts',
         ],
-    exclude: ['**/node_modules/**', '**/dist/**', '.cache/**', ...(tier ? [] : ['e2e/tiers/**'])],
+    exclude: ['**/node_modules/**', '**/dist/**', '.cache/**', ...(tier ? [] : ['e2e/tiers/**', 'e2e/process/**'])],
     execArgv: ['--conditions=@lifeline/source'],
     // One core is left idle otherwise: half of a small machine.
-    maxWorkers: '100%',
+    maxWorkers: onProcesses ? 1 : '100%',
     // Nothing of ours keeps state in a module, and reading every module anew for each file costs more than many tests.
     isolate: false,
     silent: 'passed-only',

@@ -1,0 +1,66 @@
+/**
+ * How tests act on the processes of a platform that another process holds: over a Unix socket, one request for one act.
+ *
+ *     curl --unix-socket .cache/e2e/process/control.sock -X POST localhost/ -d '["freeze", "kube-apiserver-hub"]'
+ */
+import { createServer, type IncomingMessage, request } from 'node:http';
+import { once } from 'node:events';
+import { describeError } from '@lifeline/core';
+import { controlSocket } from './names.ts';
+
+/** Each takes texts, and resolves to what is worth knowing. */
+export interface Acts {
+  /** Ends a process in order. */
+  stop(name: string): Promise<unknown>;
+  /** Ends it at once. */
+  kill(name: string): Promise<unknown>;
+  /** Starts what was ended, and waits until it can be used. */
+  start(name: string): Promise<unknown>;
+  /** It stands still, and answers nobody, until it is thawed. */
+  freeze(name: string): Promise<unknown>;
+  thaw(name: string): Promise<unknown>;
+  /** An agent, or several in one process: `namespace/connector=node id`. */
+  agent(name: string, project: string, ...connectors: readonly string[]): Promise<unknown>;
+  /** The Envoy of a Gateway of an edge whose Gateways are not merged: `namespace/name`. */
+  envoy(edge: string, gateway: string): Promise<unknown>;
+  /** The plane of that name. */
+  spare(): Promise<unknown>;
+  /** By name: the process id, or how it ended. */
+  states(): Promise<Readonly<Record<string, number | string>>>;
+}
+
+export type Act = keyof Acts;
+
+/** Serves acts until the signal aborts. */
+export function serveActs(acts: Acts, signal: AbortSignal): void {
+  const server = createServer((asked, response) => {
+    void answer(acts, asked).then(
+      (result) => response.end(JSON.stringify(result ?? null)),
+      (error: unknown) => response.writeHead(500).end(describeError(error)),
+    );
+  });
+  server.listen(controlSocket);
+  signal.addEventListener('abort', () => server.close(), { once: true });
+}
+
+async function answer(acts: Acts, asked: IncomingMessage): Promise<unknown> {
+  const [act, ...args] = JSON.parse(await textOf(asked)) as [Act, ...string[]];
+  if (!Object.hasOwn(acts, act)) throw new Error(`no act ${act}; there are ${Object.keys(acts).join(', ')}`);
+  return await (acts[act] as (...args: readonly string[]) => Promise<unknown>)(...args);
+}
+
+async function textOf(stream: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of stream.setEncoding('utf8')) text += chunk as string;
+  return text;
+}
+
+/** Asks whoever holds the platform. @throws Error with what it says when it cannot be done */
+export async function act(name: Act, ...args: readonly string[]): Promise<unknown> {
+  const asked = request({ socketPath: controlSocket, method: 'POST', path: '/' });
+  asked.end(JSON.stringify([name, ...args]));
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const text = await textOf(response);
+  if (response.statusCode !== 200) throw new Error(text);
+  return JSON.parse(text);
+}

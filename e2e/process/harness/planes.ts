@@ -1,0 +1,194 @@
+/** The planes: real kube-apiservers on one etcd, each with its own prefix, authority, tokens and audit log. */
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { type Namespace as NamespaceObject, Namespace, systemRandom } from '@lifeline/core';
+import { createAuthority } from '@lifeline/k8s/testing';
+import { adminClient } from './admin-client.ts';
+import { installCrds } from './crds.ts';
+import { file, hub, kubeconfigOf, type PlaneName, planes, program, spare } from './names.ts';
+import { freePort } from './ports.ts';
+import type { ProcessTable } from './process-table.ts';
+
+export interface Plane {
+  readonly name: PlaneName;
+  readonly port: number;
+}
+
+/** Every request, by whom, for what, with which answer; no bodies. */
+const auditPolicy = {
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['RequestReceived'],
+  rules: [{ level: 'Metadata' }],
+};
+
+export const auditLog = (plane: PlaneName): string => file(plane, 'audit.log');
+
+export type Role = 'hub' | 'project' | 'edge';
+
+/** Brings up all of them, with the kinds of their roles. */
+export async function startPlanes(table: ProcessTable): Promise<ReadonlyMap<PlaneName, Plane>> {
+  await startEtcd(table);
+  const up = planes.filter((name) => name !== spare);
+  return new Map(
+    await Promise.all(up.map(async (name) => [name, await startPlane(table, name, roleOf(name))] as const)),
+  );
+}
+
+/** Brings up one. Without a role: with Kubernetes' own kinds only. */
+export async function startPlane(table: ProcessTable, name: PlaneName, role?: Role): Promise<Plane> {
+  const plane = { name, port: await freePort() };
+  await startApiServer(table, plane);
+  if (role) await installCrds(await adminClient(kubeconfigOf(name)), role);
+  return plane;
+}
+
+const roleOf = (name: PlaneName): Role => (name === hub ? 'hub' : name.startsWith('edge') ? 'edge' : 'project');
+
+const etcdUrl = file('etcd.url');
+
+async function startEtcd(table: ProcessTable): Promise<void> {
+  const [client, peer] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
+  await table.start('etcd', {
+    command: program('etcd'),
+    args: [
+      `--data-dir=${file('etcd')}`,
+      `--listen-client-urls=${client}`,
+      `--advertise-client-urls=${client}`,
+      `--listen-peer-urls=${peer}`,
+      `--initial-advertise-peer-urls=${peer}`,
+      `--initial-cluster=default=${peer}`,
+      // Nobody reads it again.
+      '--unsafe-no-fsync',
+      '--log-level=warn',
+    ],
+    ready: () => answersHttp(`${client}/health`),
+  });
+  await writeFile(etcdUrl, client);
+}
+
+async function startApiServer(table: ProcessTable, plane: Plane): Promise<void> {
+  const { name, port } = plane;
+  const here = (entry: string): string => file(name, entry);
+  await mkdir(file(name), { recursive: true });
+  const authority = createAuthority(name);
+  const { certificate, key } = authority.issue({
+    commonName: name,
+    dnsNames: ['localhost', 'kubernetes.default.svc'],
+    addresses: ['127.0.0.1'],
+  });
+  const accounts = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const [admin, plain] = [systemRandom.hex(16), systemRandom.hex(16)];
+  const files = {
+    'ca.crt': authority.certificate,
+    'tls.crt': certificate,
+    'tls.key': key,
+    'accounts.key': accounts.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    'accounts.pub': accounts.publicKey.export({ type: 'spki', format: 'pem' }),
+    'tokens.csv': `${admin},admin,admin-uid,"system:masters"\n${plain},plain,plain-uid,"plain-group"\n`,
+    'plain.token': plain,
+    'admin.token': admin,
+    'audit-policy.yaml': JSON.stringify(auditPolicy),
+  };
+  for (const [entry, text] of Object.entries(files)) await writeFile(here(entry), text, { mode: 0o600 });
+  const server = `https://127.0.0.1:${port}`;
+  await writeFile(kubeconfigOf(name), kubeconfig({ name, server, authority: authority.certificate, token: admin }), {
+    mode: 0o600,
+  });
+  await table.start(`kube-apiserver-${name}`, {
+    command: program('kube-apiserver'),
+    args: [
+      `--etcd-servers=${await readFile(etcdUrl, 'utf8')}`,
+      `--etcd-prefix=/${name}`,
+      '--etcd-compaction-interval=5m',
+      '--bind-address=127.0.0.1',
+      '--advertise-address=127.0.0.1',
+      `--secure-port=${port}`,
+      '--endpoint-reconciler-type=none',
+      `--tls-cert-file=${here('tls.crt')}`,
+      `--tls-private-key-file=${here('tls.key')}`,
+      `--client-ca-file=${here('ca.crt')}`,
+      `--token-auth-file=${here('tokens.csv')}`,
+      '--authorization-mode=RBAC',
+      `--service-cluster-ip-range=10.${100 + planes.indexOf(name)}.0.0/16`,
+      `--service-account-issuer=https://${name}`,
+      `--service-account-key-file=${here('accounts.pub')}`,
+      `--service-account-signing-key-file=${here('accounts.key')}`,
+      // Nothing gives pods a token, and there are no pods.
+      '--disable-admission-plugins=ServiceAccount,StorageObjectInUseProtection',
+      `--audit-policy-file=${here('audit-policy.yaml')}`,
+      `--audit-log-path=${auditLog(name)}`,
+      '--audit-log-mode=batch',
+    ],
+    ready: () => answersHttps(server, authority.certificate, admin),
+  });
+}
+
+/** Ends namespaces, and what a deleted object owned, as in every cluster. Edges have none: there Karmada deletes. */
+export async function startControllerManager(table: ProcessTable, plane: PlaneName): Promise<void> {
+  const config = kubeconfigOf(plane);
+  const port = await freePort();
+  await table.start(`kube-controller-manager-${plane}`, {
+    command: program('kube-controller-manager'),
+    args: [
+      `--kubeconfig=${config}`,
+      `--authentication-kubeconfig=${config}`,
+      `--authorization-kubeconfig=${config}`,
+      '--controllers=namespace-controller,garbage-collector-controller',
+      '--leader-elect=false',
+      '--bind-address=127.0.0.1',
+      `--secure-port=${port}`,
+    ],
+  });
+}
+
+export interface KubeconfigOptions {
+  readonly name: string;
+  readonly server: string;
+  /** PEM. */
+  readonly authority: string;
+  readonly token: string;
+}
+
+export const kubeconfig = ({ name, server, authority, token }: KubeconfigOptions): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': name,
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    clusters: [{ name, cluster: { server, 'certificate-authority-data': Buffer.from(authority).toString('base64') } }],
+    users: [{ name, user: { token } }],
+  });
+
+export async function answersHttp(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url);
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+function answersHttps(server: string, ca: string, token: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const asked = request(
+    `${server}/readyz`,
+    { ca, headers: { authorization: `Bearer ${token}` }, agent: false },
+    (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    },
+  );
+  asked.on('error', () => resolve(false));
+  asked.end();
+  return promise;
+}
+
+/** Creates namespaces in a plane. */
+export async function createNamespaces(plane: PlaneName, ...names: readonly string[]): Promise<void> {
+  const client = await adminClient(kubeconfigOf(plane));
+  const { signal } = new AbortController();
+  for (const name of names) await client.create<NamespaceObject>(Namespace, { metadata: { name } }, { signal });
+}

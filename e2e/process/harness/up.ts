@@ -1,0 +1,39 @@
+/**
+ * Brings the platform up, and holds it until SIGTERM, Ctrl-C, or the end of its standard input: `npm run e2e:process`, which gives it the programs.
+ * `FOLDER/ready` is there while everything can be used.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { describeError, systemClock, untilAborted } from '@lifeline/core';
+import { serveActs } from './control.ts';
+import { file, folder } from './names.ts';
+import { Platform } from './platform.ts';
+import { endLeftovers } from './process-table.ts';
+
+const stop = new AbortController();
+for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.abort());
+// Whoever started this is gone.
+process.stdin.on('end', () => stop.abort()).resume();
+
+await mkdir(folder, { recursive: true });
+await endLeftovers(folder);
+for (const name of ['ready', 'control.sock', 'logs', 'etcd', 'karmada.ready'])
+  await rm(file(name), { recursive: true, force: true });
+await mkdir(file('logs'), { recursive: true });
+
+const begun = systemClock.monotonic();
+await using platform = new Platform((what) =>
+  console.log(`${((systemClock.monotonic() - begun) / 1000).toFixed(1).padStart(6)} s  ${what}`),
+);
+try {
+  await platform.start(stop.signal);
+  serveActs(platform.acts, stop.signal);
+  await writeFile(file('ready'), '');
+  console.log(`ready: logs in ${file('logs')}`);
+  await untilAborted(stop.signal).catch(() => undefined);
+} catch (error) {
+  if (!stop.signal.aborted) {
+    console.error(describeError(error));
+    process.exitCode = 1;
+  }
+}
+await rm(file('ready'), { force: true });

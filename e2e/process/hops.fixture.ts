@@ -1,0 +1,146 @@
+/** When each place along the way shows a flip, as watches of its plane and questions to its Envoy see it. */
+import {
+  annotations,
+  classifyLiveness,
+  classifyStatus,
+  Connector,
+  describeError,
+  Gateway,
+  type Kind,
+  type KubeObject,
+  systemClock,
+} from '@lifeline/core';
+import { isOffline } from '../scenarios/acts.ts';
+import type { Site, TunnelEnd } from '../scenarios/stage.ts';
+import type { ProcessStage } from './stage.fixture.ts';
+
+type State = 'online' | 'offline';
+
+/** In the order in which a flip passes them; at an edge the stamp has Envoy Gateway ask, and its Envoy shows the answer. */
+const places = ['Ready', 'hub', 'edge-1', 'stamp', 'Envoy'] as const;
+type Place = (typeof places)[number];
+
+const everyMs = 5;
+
+export class Hops implements AsyncDisposable {
+  readonly #stage: ProcessStage;
+  readonly #site: Site;
+  readonly #end: TunnelEnd;
+  readonly #stop = new AbortController();
+  readonly #work: Promise<void>[] = [];
+  readonly #seen: Record<State, Map<Place, number>[]> = { online: [], offline: [] };
+  #state: State = 'online';
+  #flip = new Map<Place, number>();
+  #stamp = '';
+
+  constructor(stage: ProcessStage, site: Site, end: TunnelEnd) {
+    this.#stage = stage;
+    this.#site = site;
+    this.#end = end;
+  }
+
+  /** Resolves when all watches have begun. */
+  async open(): Promise<void> {
+    const { project } = this.#site;
+    await Promise.all([
+      this.#follow(project, Connector, ({ status }) => this.#shows('Ready', classifyStatus(status).state)),
+      this.#follow('hub', Connector, (copy) => this.#shows('hub', classifyLiveness(copy).state)),
+      this.#follow('edge-1', Connector, (copy) => this.#shows('edge-1', classifyLiveness(copy).state)),
+      this.#follow('edge-1', Gateway, ({ metadata }) =>
+        this.#stamped(metadata.annotations?.[annotations.intent] ?? ''),
+      ),
+    ]);
+    this.#work.push(this.#ask());
+  }
+
+  begin(state: State): void {
+    this.#state = state;
+    this.#flip = new Map();
+  }
+
+  /** Waits until every place has shown it. */
+  async end(): Promise<void> {
+    await this.#stage.until(
+      `${places.join(', ')} show ${this.#state}; so far ${[...this.#flip.keys()].join(', ')}`,
+      async () => this.#flip.size === places.length,
+    );
+    this.#seen[this.#state].push(this.#flip);
+  }
+
+  /** Percentiles of each hop, in milliseconds. */
+  table(): string {
+    const rows = (['offline', 'online'] as const).flatMap((state) =>
+      places.slice(1).map((place, at) => {
+        const from = places[at] as Place;
+        const took = this.#seen[state].map((flip) => (flip.get(place) ?? 0) - (flip.get(from) ?? 0));
+        return row(`${state}: ${from} → ${place}`, took);
+      }),
+    );
+    const whole = (['offline', 'online'] as const).map((state) =>
+      row(
+        `${state}: Ready → Envoy`,
+        this.#seen[state].map((flip) => (flip.get('Envoy') ?? 0) - (flip.get('Ready') ?? 0)),
+      ),
+    );
+    return ['| hop | p50 ms | p90 ms | p99 ms | flips |', '| --- | --- | --- | --- | --- |', ...rows, ...whole].join(
+      '\n',
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#work);
+  }
+
+  #shows(place: Place, state: string): void {
+    if ((state === 'online' ? 'online' : 'offline') === this.#state) this.#note(place);
+  }
+
+  #stamped(stamp: string): void {
+    if (this.#stamp !== '' && stamp !== this.#stamp) this.#note('stamp');
+    this.#stamp = stamp;
+  }
+
+  #note(place: Place): void {
+    if (!this.#flip.has(place)) this.#flip.set(place, systemClock.monotonic());
+  }
+
+  async #ask(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      const answer = await this.#stage.ask('edge-1', this.#site);
+      if (answer.status === 200) this.#shows('Envoy', 'online');
+      if (isOffline(answer)) this.#shows('Envoy', 'offline');
+      await systemClock.sleep(everyMs);
+    }
+  }
+
+  async #follow<T extends KubeObject>(plane: string, kind: Kind<T>, see: (object: T) => void): Promise<void> {
+    const client = await this.#stage.client(plane);
+    const { signal } = this.#stop;
+    const namespace = plane === this.#site.project ? this.#site.namespace : this.#stage.mapped(this.#site);
+    const name = kind.kind === Gateway.kind ? this.#site.name : this.#end.name;
+    const fieldSelector = `metadata.name=${name}`;
+    const open = () =>
+      client.watch(kind, { signal, namespace, fieldSelector, sendInitialEvents: true, timeoutSeconds: 3600 });
+    let events = await open();
+    const run = async (): Promise<void> => {
+      for (;;) {
+        try {
+          for await (const event of events) if (event.type !== 'bookmark') see(event.object);
+          events = await open();
+        } catch (error) {
+          if (signal.aborted) return;
+          throw new Error(`the watch of ${plane} ended: ${describeError(error)}`);
+        }
+      }
+    };
+    this.#work.push(run());
+  }
+}
+
+function row(name: string, values: readonly number[]): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number): string =>
+    (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN).toFixed(0);
+  return `| ${name} | ${at(0.5)} | ${at(0.9)} | ${at(0.99)} | ${sorted.length} |`;
+}

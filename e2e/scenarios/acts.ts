@@ -1,0 +1,93 @@
+/** What all scenarios do. */
+import { Connector, type DurationMs, HTTPProxy, type ObjectName } from '@lifeline/core';
+import { type Answer, type Site, type Stage, type TunnelEnd } from './stage.ts';
+
+export const connectorClassName = 'tunnels';
+/** Where private services are, behind their tunnels. */
+export const target = 'app.internal:8080';
+
+export interface BackendOptions {
+  /** Default `http://app.internal:8080`. */
+  readonly endpoint?: string | undefined;
+  readonly connector?: string | undefined;
+  readonly tls?: { readonly hostname: string } | undefined;
+}
+
+/** A Connector that an agent may come for. */
+export async function makeConnector(
+  stage: Stage,
+  project: string,
+  place: ObjectName & { readonly namespace: string },
+): Promise<TunnelEnd> {
+  await stage.create(project, Connector, { metadata: place, spec: { connectorClassName } });
+  return { project, namespace: place.namespace, name: place.name, nodeId: stage.nodeId() };
+}
+
+export const proxySpec = (hostname: string, ...backends: readonly BackendOptions[]): object => ({
+  hostnames: [hostname],
+  rules: [
+    {
+      backends: backends.map(({ endpoint = `http://${target}`, connector, tls }) => ({
+        endpoint,
+        ...(connector && { connector: { name: connector } }),
+        ...(tls && { tls }),
+      })),
+    },
+  ],
+});
+
+/** An HTTPProxy with a hostname of its own. */
+export async function makeSite(
+  stage: Stage,
+  place: { readonly project: string; readonly namespace: string; readonly name: string; readonly hostname?: string },
+  ...backends: readonly BackendOptions[]
+): Promise<Site> {
+  const { project, namespace, name, hostname = `${name}.${namespace}.test` } = place;
+  await stage.create(project, HTTPProxy, { metadata: { namespace, name }, spec: proxySpec(hostname, ...backends) });
+  return { project, namespace, name, hostname };
+}
+
+export const offline: Answer = { status: 503, body: 'Tunnel not online', retryAfter: '5' };
+
+export const isOffline = ({ status, body, retryAfter }: Answer): boolean =>
+  status === offline.status && body === offline.body && retryAfter === offline.retryAfter;
+
+/** Every edge answers through the tunnel to this node, byte for byte. Gives how long it took. */
+export const untilThrough = (
+  stage: Stage,
+  site: Site,
+  { nodeId }: Pick<TunnelEnd, 'nodeId'>,
+  { path = '/a/page', limitMs }: { readonly path?: string; readonly limitMs?: DurationMs } = {},
+): Promise<DurationMs> =>
+  everywhere(stage, `${site.hostname} leads into the tunnel to ${nodeId.slice(0, 8)}`, {
+    holds: async (edge) => {
+      const { status, body } = await stage.ask(edge, site, path);
+      return status === 200 && body === stage.bodyOf(nodeId, path);
+    },
+    limitMs,
+  });
+
+/** Every edge says that the tunnel is not online, in the words of the contract. */
+export const untilOffline = (stage: Stage, site: Site, limitMs?: DurationMs): Promise<DurationMs> =>
+  everywhere(stage, `${site.hostname} is offline`, {
+    holds: async (edge) => isOffline(await stage.ask(edge, site)),
+    limitMs,
+  });
+
+export async function everywhere(
+  stage: Stage,
+  what: string,
+  {
+    holds,
+    limitMs,
+    edges = stage.edges,
+  }: {
+    readonly holds: (edge: string) => Promise<boolean>;
+    readonly limitMs?: DurationMs | undefined;
+    readonly edges?: readonly string[];
+  },
+): Promise<DurationMs> {
+  const from = stage.now();
+  await Promise.all(edges.map((edge) => stage.until(`${what}, at ${edge}`, () => holds(edge), limitMs)));
+  return stage.now() - from;
+}

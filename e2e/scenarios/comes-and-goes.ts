@@ -1,0 +1,35 @@
+/** An agent dies and comes back: its route follows, and nothing else moves. */
+import { Gateway, HTTPProxy, HTTPRoute, type Kind } from '@lifeline/core';
+import { expect } from 'vitest';
+import { makeConnector, makeSite, untilOffline, untilThrough } from './acts.ts';
+import type { Site, Stage } from './stage.ts';
+
+const untouched: readonly Kind[] = [HTTPProxy, HTTPRoute, Gateway];
+
+export async function comesAndGoes(stage: Stage): Promise<void> {
+  const [, project = ''] = stage.projects;
+  const namespace = await stage.namespace(project);
+  const end = await makeConnector(stage, project, { namespace, name: 'office' });
+  const site = await makeSite(stage, { project, namespace, name: 'www' }, { connector: end.name });
+  const agent = await stage.agent(end);
+  await untilThrough(stage, site, end);
+  const before = await generations(stage, site);
+
+  await agent.kill();
+  // From its last renewal, which was at most a second before.
+  expect(await untilOffline(stage, site)).toBeLessThanOrEqual(1.1 * stage.leaseMs + 2_000);
+  await agent.start();
+  await untilThrough(stage, site, end);
+  expect(await generations(stage, site)).toEqual(before);
+}
+
+/** Of what the site consists of, in every plane: none of it is written because a tunnel comes or goes. */
+async function generations(stage: Stage, site: Site): Promise<readonly string[]> {
+  const all = [site.project, 'hub', ...stage.edges].flatMap((plane) =>
+    untouched.map(async (kind) => {
+      const { metadata } = (await stage.seen(plane, kind, site)) ?? {};
+      return `${plane} ${kind.kind} ${metadata?.uid} ${String(metadata?.generation)}`;
+    }),
+  );
+  return await Promise.all(all);
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '@lifeline/core';
+import { ensureBinaries } from './binaries/ensure.ts';
+import { binaryNames } from './binaries/recipes.ts';
+import { buildApp } from './build.ts';
+import { called } from './command.ts';
+import { run } from './process.ts';
+import { root } from './root.ts';
+import { summaryLine } from './summary.ts';
+
+const usage = `npm run e2e:process [-- [--keep] [FILTER…]]
+
+Runs the scenarios of e2e/process on real processes of this machine: kube-apiservers, Envoy Gateway, Envoy, and our apps from their production
+bundles, with the rights of their charts. With filters: only files whose path contains one. What is missing in .cache/bin is made first, as
+by npm run binaries. Linux, as root: edge-2 lives in a network of its own.
+
+  --keep   brings everything up, says how to reach it, and waits for Ctrl-C. Meanwhile the same command without --keep uses what is up.
+
+Logs, kubeconfigs and audit logs: .cache/e2e/process.`;
+
+const apps = ['hub-replicator', 'edge-extension-server', 'edge-retranslator'];
+const folder = join(root, '.cache/e2e/process');
+const isUp = (): boolean => existsSync(join(folder, 'ready'));
+const pollMs = 100;
+
+const { values, words: filters } = called(usage, { keep: { type: 'boolean' } });
+const prepared = await prepare();
+if ('cannot' in prepared) {
+  console.log(`This machine cannot run the process tier:\n${prepared.cannot}`);
+  console.log(summaryLine({ passed: 0, failed: 0, skipped: 1 }));
+} else {
+  process.exitCode = values['keep'] ? await keep(prepared.env) : await play(prepared.env);
+}
+
+/** Programs by variable, or why there are none. */
+async function prepare(): Promise<{ readonly env: Readonly<Record<string, string>> } | { readonly cannot: string }> {
+  if (process.platform !== 'linux') return { cannot: `It takes Linux, and this is ${process.platform}.` };
+  if (process.getuid?.() !== 0) return { cannot: 'It takes root: Envoy Gateway reads its certificates from /certs.' };
+  const ensured = await ensureBinaries(binaryNames);
+  if ('cannot' in ensured) return ensured;
+  const variable = (name: string): string => name.toUpperCase().replaceAll('-', '_');
+  return { env: Object.fromEntries(Object.entries(ensured.paths).map(([name, path]) => [variable(name), path])) };
+}
+
+type Env = Readonly<Record<string, string>>;
+
+async function play(env: Env): Promise<number> {
+  const platform = isUp() ? undefined : await bringUp(env);
+  if (platform && hasEnded(platform)) return 1;
+  try {
+    const { code } = await run('vitest', ['run', ...filters], { env: { ...env, LIFELINE_TIER: 'process' } });
+    return code;
+  } finally {
+    if (platform) await end(platform);
+  }
+}
+
+async function keep(env: Env): Promise<number> {
+  if (isUp()) {
+    console.error(`It is up already; its logs are in ${join(folder, 'logs')}.`);
+    return 2;
+  }
+  const platform = await bringUp(env);
+  if (!hasEnded(platform)) {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => void platform.kill(name));
+    console.log(`
+  KUBECONFIG=${folder}/project-a.kubeconfig ${env['KUBECTL']} get connectors -A
+  curl -H 'host: www.example.test' http://127.0.0.1:10080/
+  curl --unix-socket ${folder}/control.sock localhost -d '["states"]'
+
+docs/testing.md says more. Ctrl-C ends everything.`);
+    await once(platform, 'exit');
+  }
+  return platform.exitCode ?? 1;
+}
+
+/** Resolves when it can be used, or has ended: it says why. */
+async function bringUp(env: Env): Promise<ChildProcess> {
+  for (const app of apps) {
+    const { fault } = await buildApp(join(root, 'apps', app), join(root, 'dist'));
+    if (fault !== undefined) throw new Error(`${app}: ${fault}`);
+  }
+  const platform = spawn(process.execPath, ['--conditions=@lifeline/source', join(root, 'e2e/process/harness/up.ts')], {
+    // It ends when this pipe does: with this process.
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  while (!isUp() && !hasEnded(platform)) await systemClock.sleep(pollMs);
+  return platform;
+}
+
+async function end(platform: ChildProcess): Promise<void> {
+  if (hasEnded(platform)) return;
+  platform.kill('SIGTERM');
+  await once(platform, 'exit');
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
