@@ -9,7 +9,7 @@ function tool(name: string, ...args: readonly string[]) {
 }
 
 describe('every command', { timeout: 60_000 }, () => {
-  it.each(['check', 'build', 'bench', 'sim', 'soak', 'mutants'])(
+  it.each(['check', 'build', 'bench', 'sim', 'soak', 'binaries', 'mutants'])(
     '%s --help says how it is called, and does nothing',
     (name) => {
       const { status, stdout } = tool(name, '--help');
@@ -18,6 +18,12 @@ describe('every command', { timeout: 60_000 }, () => {
       expect(stdout).not.toMatch(/passed/);
     },
   );
+
+  it('names what is there, when it is asked for what is not', () => {
+    const { status, stderr } = tool('binaries', 'etcd', 'etdc');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^There is no binary etdc\.\n[^]*: kubectl, helm, envoy,/);
+  });
 
   it('refuses what it does not know, and numbers that are none', () => {
     expect(tool('sim', '--sees=1')).toMatchObject({ status: 2, stderr: expect.stringContaining("'--sees'") });

@@ -15,6 +15,8 @@ export interface ReconcileContext {
   /** Aborts when the reconcile's deadline passes (a `DeadlineError`), its cluster goes, or the app stops. */
   readonly signal: AbortSignal;
   readonly log: Log;
+  /** Looks once more when this look has ended, in whatever way, as if something had changed meanwhile. */
+  readonly again: () => void;
   /**
    * A cluster with this controller's rights. `name` may be left out where the provider has exactly one.
    * @throws ClusterNotReadyError

@@ -128,6 +128,17 @@ describe('runController', () => {
     await world.stop();
   });
 
+  it('looks once more when a look asks for it, however it ends', async () => {
+    const world = start((_, { again }, tries) => {
+      if (tries < 3) again();
+      if (tries === 2) throw new TerminalError('no');
+    });
+    world.projects.cluster('p1').of(ConfigMap).put(configMap('a'));
+    await world.clock.advance(1000);
+    expect(world.times('default/a')).toEqual([0, 0, 0]);
+    await world.stop();
+  });
+
   it('works on as many requests at once as it has workers', async () => {
     const world = start((_, context) => busy(context, 1000), { spec: { workers: 3 } });
     for (const name of ['a', 'b', 'c', 'd']) world.projects.cluster('p1').of(ConfigMap).put(configMap(name));

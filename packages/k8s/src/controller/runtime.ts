@@ -146,7 +146,8 @@ class ControllerRun {
     this.#metrics.began();
     let outcome: Outcome;
     let wrote = false;
-    const context = this.#context(fence, life.signal, { log, onWrite: () => (wrote = true) });
+    const again = (): void => this.#queue.add(work);
+    const context = this.#context(fence, life.signal, { log, again, onWrite: () => (wrote = true) });
     try {
       const result = await reconcile({ cluster: work.cluster, key: work.key }, context);
       outcome = { at: 'done', after: result?.after, wrote };
@@ -159,9 +160,13 @@ class ControllerRun {
     return outcome;
   }
 
-  #context(fence: Fence, signal: AbortSignal, options: { log: Log; onWrite: () => void }): ReconcileContext {
+  #context(
+    fence: Fence,
+    signal: AbortSignal,
+    options: Pick<ReconcileContext, 'log' | 'again'> & { readonly onWrite: () => void },
+  ): ReconcileContext {
     const { clock } = this.#options.env;
-    const { log, onWrite } = options;
+    const { log, again, onWrite } = options;
     const scope = {
       controller: this.#controller,
       guard: this.#guard,
@@ -175,6 +180,7 @@ class ControllerRun {
       clock,
       signal,
       log,
+      again,
       cluster: (provider, name) => scopedCluster(provider, name ?? onlyName(provider), scope),
       record: recordIn,
     };
