@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { scratch, type Scratch } from '../testing/scratch.ts';
-import { makerFor } from './ensure.ts';
+import { makerFor } from './make.ts';
 import type { Machine, Maker } from './maker.ts';
 import { binaryOf } from './recipes.ts';
 

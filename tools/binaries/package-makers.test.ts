@@ -5,7 +5,7 @@ import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { isExecutable } from '../executables.ts';
 import { scratch, type Scratch } from '../testing/scratch.ts';
-import { makerFor } from './ensure.ts';
+import { makerFor } from './make.ts';
 import type { Machine } from './maker.ts';
 import { pipMaker, programIn } from './package-makers.ts';
 import { binaries, binaryOf } from './recipes.ts';

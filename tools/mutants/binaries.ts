@@ -26,8 +26,8 @@ export const mutants: Mutant[] = [
   {
     ...ensure,
     id: 'binaries-made-again',
-    find: 'if (!shelf.has(binary)) await make(binary);',
-    replace: 'await make(binary);',
+    find: 'if (!shelf.has(binary)) {',
+    replace: 'if (binary.name) {',
     name: 'makes nothing that is there',
     why: 'a second run starts no go, no pip and no npm',
   },
