@@ -138,7 +138,7 @@ function sceneOf({ cluster, key }: ReconcileRequest, context: ReconcileContext, 
   const target = { cluster, group, kind, namespace, name };
   const project = context.cluster(options.projects, cluster);
   const hub = context.cluster(options.hub);
-  const { signal, clock, log } = context;
+  const { signal, clock, log, again } = context;
   return {
     rules,
     owned,
@@ -152,6 +152,7 @@ function sceneOf({ cluster, key }: ReconcileRequest, context: ReconcileContext, 
     log,
     landed,
     lifted,
+    again,
     tell: ({ about, ...said }) =>
       context.record(project, { ...said, action: 'Mirror', regarding: { apiVersion, kind, metadata: about.metadata } }),
     write: async (write) => {

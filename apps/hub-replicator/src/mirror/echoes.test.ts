@@ -89,6 +89,34 @@ describe('Echoes', () => {
     expect(echoes.isNews(updated(copy('7', { name: 'other' }), copy('8', { name: 'web' })))).toBe(true);
   });
 
+  it('what the watch tells of a copy while it is written waits for the answer', () => {
+    const echoes = new Echoes();
+    let looks = 0;
+    /** The versions that are told of meanwhile, and what the write is answered with. */
+    const write = (told: readonly string[], answer: string | undefined): readonly boolean[] => {
+      using _heard = echoes.whileWriting(copy('7'), () => looks++);
+      const news = told.map((version) => echoes.isNews(updated(copy('7'), copy(version))));
+      if (answer !== undefined)
+        echoes.expect(copy(answer), { before: copy('7'), after: copy(told.at(-1) ?? '7') }, at(0));
+      return news;
+    };
+    expect([write(['8'], '8'), looks]).toEqual([[false], 0]);
+    expect([write(['8', '9'], '9'), looks]).toEqual([[false, false], 1]);
+    expect([write(['9'], '8'), looks]).toEqual([[false], 2]);
+    expect([write(['8'], undefined), looks]).toEqual([[false], 3]);
+    expect([write([], '8'), looks]).toEqual([[], 3]);
+    expect(echoes.isNews(updated(copy('7'), copy('8')))).toBe(false);
+    expect(echoes.isNews(updated(copy('8'), copy('9')))).toBe(true);
+  });
+
+  it('of a copy that is written, its end and what it has left are news at once, and so is all of others', () => {
+    const echoes = new Echoes();
+    using _heard = echoes.whileWriting(copy('7'), () => undefined);
+    expect(echoes.isNews({ type: 'deleted', object: copy('8') })).toBe(true);
+    expect(echoes.isNews(updated(copy('7', { name: 'other' }), copy('8', { name: 'web' })))).toBe(true);
+    expect(echoes.isNews(updated(copy('7', {}, 'other'), copy('8', {}, 'other')))).toBe(true);
+  });
+
   it('what the cache has already is not waited for, nor what it may have passed while we wrote', () => {
     const echoes = new Echoes();
     echoes.expect(copy('8'), still(copy('8')), at(0));

@@ -1,6 +1,6 @@
 /** What our own writes were answered with, until the watch tells of it. */
 import { deepEqual, type DurationMs, type KubeObject, later, type MonotonicMs } from '@lifeline/core';
-import type { Predicate } from '@lifeline/k8s';
+import type { Predicate, SoundEvent } from '@lifeline/k8s';
 
 /** Copies whose echo is waited for; the oldest is forgotten first, and costs one look that finds nothing to do. */
 const limit = 10_000;
@@ -24,8 +24,16 @@ interface Expected {
   readonly until: MonotonicMs;
 }
 
+/** What the watch tells of a copy while it is written. */
+interface Heard {
+  readonly versions: Set<string>;
+  /** The version that the write made. */
+  answered?: string | undefined;
+}
+
 /**
- * The copies as our own applies were answered, while the cache does not have them yet.
+ * The copies as our own applies were answered, while the cache does not have them yet. A watch may also be quicker than the answer: what it
+ * tells of a copy that is being written waits for that.
  *
  * Guarantees: until the watch has caught up, `newest` gives the answer, so that a change that comes meanwhile is judged by what the hub has,
  * not by what it had. Events of the very versions that we wrote are no news: the looks that wrote them have judged them. Whatever else
@@ -34,9 +42,25 @@ interface Expected {
 export class Echoes {
   /** By the uid of the copy. */
   readonly #expected = new Map<string, Expected>();
+  readonly #heard = new Map<string, Heard>();
+
+  /** Until it is disposed, a copy is written. `again`: something was told of it that the answer does not explain. */
+  whileWriting(copy: KubeObject | undefined, again: () => void): Disposable {
+    const { uid = '' } = copy?.metadata ?? {};
+    const heard: Heard = { versions: new Set() };
+    this.#heard.set(uid, heard);
+    return {
+      [Symbol.dispose]: () => {
+        this.#heard.delete(uid);
+        if ([...heard.versions].some((version) => version !== heard.answered)) again();
+      },
+    };
+  }
 
   expect(answer: KubeObject, { before, after }: Held, now: MonotonicMs): void {
     const { uid = '', resourceVersion } = answer.metadata;
+    const heard = this.#heard.get(uid);
+    if (heard) heard.answered = resourceVersion;
     const known = this.#expected.get(uid);
     const versions = known ? [...known.earlier, known.answer.metadata.resourceVersion ?? ''] : [];
     const earlier = versions.filter((version) => version !== resourceVersion);
@@ -60,16 +84,25 @@ export class Echoes {
 
   /** Lets all events through but echoes; what a copy whose labels move has left is to be looked at too. */
   readonly isNews: Predicate<KubeObject> = (event) => {
-    const { uid = '', resourceVersion = '' } = event.object.metadata;
-    const expected = this.#expected.get(uid);
-    if (!expected) return true;
-    const isEarlier = event.type === 'updated' && expected.earlier.includes(resourceVersion);
-    // Not of us: the cache is believed again. Should it still be behind the answer, the answer's own event will be news.
-    if (!isEarlier) this.#expected.delete(uid);
-    const isOurs =
-      isEarlier || (event.type === 'updated' && expected.answer.metadata.resourceVersion === resourceVersion);
+    const isAnswered = this.#isAnswered(event);
+    const isOurs = event.type === 'updated' && (isAnswered || this.#mayBeAnswered(event.object));
     return !isOurs || !deepEqual(event.old.metadata.labels, event.object.metadata.labels);
   };
+
+  #isAnswered({ type, object }: SoundEvent<KubeObject>): boolean {
+    const { uid = '', resourceVersion = '' } = object.metadata;
+    const expected = this.#expected.get(uid);
+    if (!expected) return false;
+    if (type === 'updated' && expected.earlier.includes(resourceVersion)) return true;
+    // Not of us: the cache is believed again. Should it still be behind the answer, the answer's own event will be news.
+    this.#expected.delete(uid);
+    return expected.answer.metadata.resourceVersion === resourceVersion;
+  }
+
+  #mayBeAnswered({ metadata }: KubeObject): boolean {
+    const { uid = '', resourceVersion = '' } = metadata;
+    return this.#heard.get(uid)?.versions.add(resourceVersion) !== undefined;
+  }
 
   /** Copies whose echo is waited for. */
   get size(): number {

@@ -129,6 +129,7 @@ async function keepCopy(scene: Scene, decision: KeepCopy): Promise<ReconcileResu
   if (!isAtRest && current && isDeleting(current)) return { after: holdMs };
   const held = (): KubeObject | undefined => cached(hubStore(scene, rules.policy.kind), objectKey(place));
   const before = held();
+  using _heard = isAtRest ? undefined : memory.echoes.whileWriting(current, scene.again);
   const copy = isAtRest ? current : await applied(scene, upstream, { wanted: wanted(status.newest), place, current });
   if (!isAtRest) memory.echoes.expect(copy, { before, after: held() }, clock.monotonic());
   if (!isAtRest && status.changes) memory.pace.went(id, { monotonic: clock.monotonic() });

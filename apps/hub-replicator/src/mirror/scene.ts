@@ -50,6 +50,8 @@ export interface Scene {
   landed(): void;
   /** Upstream says what follows from the hub's status; `wrote`: by a write of this look. */
   lifted(outcome: { readonly wrote: boolean }): void;
+  /** Looks once more when this look has ended. */
+  readonly again: () => void;
   /** Writes on the hub. */
   write<T extends KubeObject>(write: Write<T>): Promise<WriteResult<T>>;
 }
