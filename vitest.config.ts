@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { PathOrder } from './tools/path-order.ts';
 import { summaryReporter } from './tools/summary-reporter.ts';
 
 /** Packages of ours resolve to their TypeScript source, in tests as in scripts. */
@@ -24,6 +25,7 @@ export default defineConfig({
     execArgv: ['--conditions=@lifeline/source'],
     // One core is left idle otherwise: half of a small machine.
     maxWorkers: onProcesses ? 1 : '100%',
+    ...(onProcesses && { sequence: { sequencer: PathOrder } }),
     // Nothing of ours keeps state in a module, and reading every module anew for each file costs more than many tests.
     isolate: false,
     silent: 'passed-only',

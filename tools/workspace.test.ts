@@ -106,6 +106,7 @@ describe('the workspace', () => {
       'planes',
       'tier',
       'binaries',
+      'e2e:process',
       'mutants',
     ]);
     for (const script of scripts)

@@ -72,11 +72,19 @@ export class EdgePlatform extends Platform {
   }
 
   /** What a client of a host gets at an edge. */
-  serve(edge: string, host: string): Served {
+  serve(edge: string, host: string, { path, turn }: { readonly path?: string; readonly turn?: number } = {}): Served {
     const gateway = this.envoyGateway(edge);
-    if (this.#merged) return gateway.envoy(className).serve(host);
-    const served = [...gateway.keys].map((key) => gateway.envoy(key).serve(host));
+    if (this.#merged) return gateway.envoy(className).serve(host, path, turn);
+    const served = [...gateway.keys].map((key) => gateway.envoy(key).serve(host, path, turn));
     return served.find(({ status }) => status !== 404) ?? { status: 404 };
+  }
+
+  /** How many resources the Envoys of all edges have refused. */
+  get rejected(): number {
+    const envoys = this.edges
+      .map((edge) => this.envoyGateway(edge))
+      .flatMap((one) => [...one.keys].map((key) => one.envoy(key)));
+    return envoys.reduce((sum, { rejected }) => sum + rejected, 0);
   }
 
   /** The same in a word: `tunnel`, `503`, `404`, `direct`. */

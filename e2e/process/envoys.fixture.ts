@@ -1,21 +1,26 @@
 /** What Envoys count. */
-import { readdirSync } from 'node:fs';
 import { get } from 'node:http';
+import { act } from './harness/control.ts';
 import { adminPort } from './harness/envoy.ts';
-import { file } from './harness/names.ts';
+import { portOf } from './harness/platform.ts';
 
-/** All Envoys that run, by name: what their admin interface is reached by. */
-const envoys = (): readonly { readonly name: string; readonly at: object }[] => [
-  { name: 'edge-1', at: { host: '127.0.0.1', port: adminPort } },
-  ...readdirSync(file())
-    .filter((name) => name.startsWith('edge-2-'))
-    .map((name) => ({ name, at: { socketPath: file(name, `${adminPort}.sock`) } })),
-];
+/** What the admin interface of each Envoy that runs is reached by, by its name. */
+async function envoys(): Promise<readonly { readonly name: string; readonly at: object }[]> {
+  const states = (await act('states')) as Readonly<Record<string, number | string>>;
+  const [first, ...others] = Object.keys(states).filter(
+    (name) => /^envoy-edge-/.test(name) && typeof states[name] === 'number',
+  );
+  if (first === undefined) throw new Error('no Envoy runs');
+  return [
+    { name: first, at: { host: '127.0.0.1', port: adminPort } },
+    ...others.map((name) => ({ name, at: { socketPath: portOf(name.replace(/^envoy-/, ''), adminPort) } })),
+  ];
+}
 
 /** Updates that any Envoy has refused, by Envoy and counter; those that are 0 are left out. */
 export async function rejectedUpdates(): Promise<Readonly<Record<string, number>>> {
   const all: Record<string, number> = {};
-  for (const { name, at } of envoys()) {
+  for (const { name, at } of await envoys()) {
     const text = await textOf({ ...at, path: '/stats?filter=update_rejected' });
     if (text.trim() === '') throw new Error(`${name} counts nothing`);
     for (const line of text.trim().split('\n')) {

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
-import { badNeighbour } from '../scenarios/bad-neighbour.ts';
-import { comesAndGoes } from '../scenarios/comes-and-goes.ts';
-import { mainJob } from '../scenarios/main-job.ts';
-import { beforeAndAfter, hostnameTwice, twoBehindOne, weighted } from '../scenarios/proxies.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scenarios } from '../scenarios/index.ts';
+import { rejectedUpdates } from './envoys.fixture.ts';
 import { ProcessStage } from './stage.fixture.ts';
 
 let stage: ProcessStage;
@@ -11,12 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-describe('on real planes, with a real Envoy Gateway and Envoy', { timeout: 180_000 }, () => {
-  it('the main job', () => mainJob(stage));
-  it('an agent dies and comes back', () => comesAndGoes(stage));
-  it('proxies before and after their connectors, repointed, deleted', () => beforeAndAfter(stage));
-  it('two connectors behind one Gateway', () => twoBehindOne(stage));
-  it('weighted backends', () => weighted(stage));
-  it('one hostname in two projects', () => hostnameTwice(stage));
-  it('a bad connector beside fifty good ones', () => badNeighbour(stage));
+describe('on real planes, with a real Envoy Gateway and Envoy', { timeout: 240_000 }, () => {
+  for (const { name, play } of scenarios) {
+    it(name, async () => {
+      await play(stage);
+      expect(await rejectedUpdates()).toEqual({});
+    });
+  }
 });

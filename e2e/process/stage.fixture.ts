@@ -1,6 +1,6 @@
 /** The stage of real processes, which `npm run e2e:process` has brought up. */
 import { existsSync, readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import {
   classifyLiveness,
   Connector,
@@ -9,6 +9,7 @@ import {
   type DurationMs,
   type Kind,
   type KubeObject,
+  type Liveness,
   Namespace,
   systemClock,
   systemRandom,
@@ -28,13 +29,14 @@ const { signal } = new AbortController();
 const pollMs = 20;
 
 export class ProcessStage implements Stage {
+  readonly crowd = 50;
   readonly projects = projects;
   readonly edges = edges;
   readonly leaseMs: DurationMs = leaseDurationSeconds * 1_000;
   readonly #clients = new Map<string, Promise<Client>>();
   /** Downstream namespaces, by project and namespace. */
   readonly #mapped = new Map<string, string>();
-  readonly #envoys = new Set<string>();
+  readonly #envoys = new Map<string, Promise<unknown>>();
   readonly #agents: StageAgent[] = [];
 
   /** @throws Error when nothing is up */
@@ -100,7 +102,7 @@ export class ProcessStage implements Stage {
     return await (await this.client(plane)).find(kind, { namespace, name: of.name }, { signal });
   }
 
-  async believed(edge: string, end: TunnelEnd) {
+  async believed(edge: string, end: TunnelEnd): Promise<Liveness> {
     return classifyLiveness(await this.seen(edge, Connector, end));
   }
 
@@ -133,8 +135,9 @@ export class ProcessStage implements Stage {
   /** The way to the Envoy of a site's Gateway, which is started when it is first asked for. */
   async #envoyOf(edge: Edge, site: Site): Promise<string> {
     const gateway = `${this.mapped(site)}/${site.name}`;
-    if (!this.#envoys.has(gateway)) await act('envoy', edge, gateway);
-    this.#envoys.add(gateway);
+    const started = this.#envoys.get(gateway) ?? act('envoy', edge, gateway);
+    this.#envoys.set(gateway, started);
+    await started;
     return portOf(`${edge}-${gateway.replaceAll('/', '.')}`, httpPort);
   }
 
@@ -171,17 +174,14 @@ export class ProcessStage implements Stage {
 function ask(options: Parameters<typeof request>[1] & object): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>();
   const failed = (error: Error): void => resolve({ status: 0, body: error.message });
-  const asked = request(
-    { ...options, agent: false, timeout: 5_000 } as never,
-    (response: import('node:http').IncomingMessage) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (text: string) => (body += text));
-      response.on('error', failed);
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body, retryAfter: response.headers['retry-after'] }),
-      );
-    },
-  );
+  const asked = request({ ...options, agent: false, timeout: 5_000 } as never, (response: IncomingMessage) => {
+    let body = '';
+    response.setEncoding('utf8').on('data', (text: string) => (body += text));
+    response.on('error', failed);
+    response.on('end', () =>
+      resolve({ status: response.statusCode ?? 0, body, retryAfter: response.headers['retry-after'] }),
+    );
+  });
   asked.on('timeout', () => asked.destroy(new Error('no answer within 5 s')));
   asked.on('error', failed);
   asked.end();

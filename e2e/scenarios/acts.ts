@@ -52,12 +52,20 @@ export const offline: Answer = { status: 503, body: 'Tunnel not online', retryAf
 export const isOffline = ({ status, body, retryAfter }: Answer): boolean =>
   status === offline.status && body === offline.body && retryAfter === offline.retryAfter;
 
+export interface Asked {
+  /** Default `/a/page`. */
+  readonly path?: string;
+  /** Default a minute. 0: it is so already. */
+  readonly limitMs?: DurationMs | undefined;
+  /** Default all. */
+  readonly edges?: readonly string[] | undefined;
+}
+
 /** Every edge answers through the tunnel to this node, byte for byte. Gives how long it took. */
 export const untilThrough = (
   stage: Stage,
   site: Site,
-  { nodeId }: Pick<TunnelEnd, 'nodeId'>,
-  { path = '/a/page', limitMs }: { readonly path?: string; readonly limitMs?: DurationMs } = {},
+  { nodeId, path = '/a/page', limitMs, edges }: Pick<TunnelEnd, 'nodeId'> & Asked,
 ): Promise<DurationMs> =>
   everywhere(stage, `${site.hostname} leads into the tunnel to ${nodeId.slice(0, 8)}`, {
     holds: async (edge) => {
@@ -65,6 +73,7 @@ export const untilThrough = (
       return status === 200 && body === stage.bodyOf(nodeId, path);
     },
     limitMs,
+    edges,
   });
 
 /** Every edge says that the tunnel is not online, in the words of the contract. */
@@ -84,7 +93,7 @@ export async function everywhere(
   }: {
     readonly holds: (edge: string) => Promise<boolean>;
     readonly limitMs?: DurationMs | undefined;
-    readonly edges?: readonly string[];
+    readonly edges?: readonly string[] | undefined;
   },
 ): Promise<DurationMs> {
   const from = stage.now();

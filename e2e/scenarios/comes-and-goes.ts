@@ -2,26 +2,29 @@
 import { Gateway, HTTPProxy, HTTPRoute, type Kind } from '@lifeline/core';
 import { expect } from 'vitest';
 import { makeConnector, makeSite, untilOffline, untilThrough } from './acts.ts';
-import type { Site, Stage } from './stage.ts';
+import type { Site, Scenario, Stage } from './stage.ts';
 
 const untouched: readonly Kind[] = [HTTPProxy, HTTPRoute, Gateway];
 
-export async function comesAndGoes(stage: Stage): Promise<void> {
-  const [, project = ''] = stage.projects;
-  const namespace = await stage.namespace(project);
-  const end = await makeConnector(stage, project, { namespace, name: 'office' });
-  const site = await makeSite(stage, { project, namespace, name: 'www' }, { connector: end.name });
-  const agent = await stage.agent(end);
-  await untilThrough(stage, site, end);
-  const before = await generations(stage, site);
+export const comesAndGoes: Scenario = {
+  name: 'an agent dies and comes back',
+  async play(stage) {
+    const [, project = ''] = stage.projects;
+    const namespace = await stage.namespace(project);
+    const end = await makeConnector(stage, project, { namespace, name: 'office' });
+    const site = await makeSite(stage, { project, namespace, name: 'www' }, { connector: end.name });
+    const agent = await stage.agent(end);
+    await untilThrough(stage, site, end);
+    const before = await generations(stage, site);
 
-  await agent.kill();
-  // From its last renewal, which was at most a second before.
-  expect(await untilOffline(stage, site)).toBeLessThanOrEqual(1.1 * stage.leaseMs + 2_000);
-  await agent.start();
-  await untilThrough(stage, site, end);
-  expect(await generations(stage, site)).toEqual(before);
-}
+    await agent.kill();
+    // From its last renewal, which was at most a second before.
+    expect(await untilOffline(stage, site)).toBeLessThanOrEqual(1.1 * stage.leaseMs + 2_000);
+    await agent.start();
+    await untilThrough(stage, site, end);
+    expect(await generations(stage, site)).toEqual(before);
+  },
+};
 
 /** Of what the site consists of, in every plane: none of it is written because a tunnel comes or goes. */
 async function generations(stage: Stage, site: Site): Promise<readonly string[]> {

@@ -46,7 +46,15 @@ export interface StageAgent {
   start(): Promise<void>;
 }
 
+export interface Scenario {
+  readonly name: string;
+  /** @throws Error when something does not happen that should */
+  play(stage: Stage): Promise<void>;
+}
+
 export interface Stage {
+  /** How many make a crowd here. */
+  readonly crowd: number;
   readonly projects: readonly string[];
   readonly edges: readonly string[];
   /** What Leases of connectors are made with. */

@@ -8,28 +8,27 @@ import { once } from 'node:events';
 import { describeError } from '@lifeline/core';
 import { controlSocket } from './names.ts';
 
-/** Each takes texts, and resolves to what is worth knowing. */
-export interface Acts {
-  /** Ends a process in order. */
-  stop(name: string): Promise<unknown>;
-  /** Ends it at once. */
-  kill(name: string): Promise<unknown>;
-  /** Starts what was ended, and waits until it can be used. */
-  start(name: string): Promise<unknown>;
-  /** It stands still, and answers nobody, until it is thawed. */
-  freeze(name: string): Promise<unknown>;
-  thaw(name: string): Promise<unknown>;
-  /** An agent, or several in one process: `namespace/connector=node id`. */
-  agent(name: string, project: string, ...connectors: readonly string[]): Promise<unknown>;
-  /** The Envoy of a Gateway of an edge whose Gateways are not merged: `namespace/name`. */
-  envoy(edge: string, gateway: string): Promise<unknown>;
+export type Act =
+  /** `NAME`: ends a process in order. */
+  | 'stop'
+  /** `NAME`: ends it at once. */
+  | 'kill'
+  /** `NAME`: starts what was ended, and waits until it can be used. */
+  | 'start'
+  /** `NAME`: it stands still, and answers nobody, until it is thawed. */
+  | 'freeze'
+  | 'thaw'
+  /** `NAME PROJECT NAMESPACE/CONNECTOR=NODE-ID…`: an agent of these connectors, in one process. */
+  | 'agent'
+  /** `EDGE NAMESPACE/NAME`: the Envoy of a Gateway, at an edge whose Gateways are not merged. */
+  | 'envoy'
   /** The plane of that name. */
-  spare(): Promise<unknown>;
+  | 'spare'
   /** By name: the process id, or how it ended. */
-  states(): Promise<Readonly<Record<string, number | string>>>;
-}
+  | 'states';
 
-export type Act = keyof Acts;
+/** What each does; it resolves to what is worth knowing. */
+export type Acts = Readonly<Record<Act, (...args: readonly string[]) => Promise<unknown>>>;
 
 /** Serves acts until the signal aborts. */
 export function serveActs(acts: Acts, signal: AbortSignal): void {
@@ -46,7 +45,7 @@ export function serveActs(acts: Acts, signal: AbortSignal): void {
 async function answer(acts: Acts, asked: IncomingMessage): Promise<unknown> {
   const [act, ...args] = JSON.parse(await textOf(asked)) as [Act, ...string[]];
   if (!Object.hasOwn(acts, act)) throw new Error(`no act ${act}; there are ${Object.keys(acts).join(', ')}`);
-  return await (acts[act] as (...args: readonly string[]) => Promise<unknown>)(...args);
+  return await acts[act](...args);
 }
 
 async function textOf(stream: IncomingMessage): Promise<string> {

@@ -67,9 +67,13 @@ export async function prepareEnvoyGateway(options: EnvoyGatewayOptions): Promise
     'extension-server-client': { 'tls.crt': certificate, 'tls.key': key },
   };
   for (const [name, data] of Object.entries(secrets))
-    await client.create(Secret, { metadata: { namespace: envoyGatewayNamespace, name }, stringData: data } as never, {
-      signal,
-    });
+    await client.create(
+      Secret,
+      { metadata: { namespace: envoyGatewayNamespace, name }, stringData: data },
+      {
+        signal,
+      },
+    );
   await client.create(
     GatewayClass,
     {

@@ -72,13 +72,13 @@ export class Platform implements AsyncDisposable {
     const table = new ProcessTable({ folder: file(), env });
     this.#table = table;
     this.acts = {
-      stop: (name) => table.end(name),
-      kill: (name) => table.end(name, 'SIGKILL'),
-      start: (name) => table.again(name),
-      freeze: async (name) => table.signal(name, 'SIGSTOP'),
-      thaw: async (name) => table.signal(name, 'SIGCONT'),
-      agent: (name, project, ...connectors) => this.#agent(name, project as Project, connectors),
-      envoy: (edge, gateway) => this.#envoyOf(edge as Edge, gateway),
+      stop: (name = '') => table.end(name),
+      kill: (name = '') => table.end(name, 'SIGKILL'),
+      start: (name = '') => table.again(name),
+      freeze: async (name = '') => table.signal(name, 'SIGSTOP'),
+      thaw: async (name = '') => table.signal(name, 'SIGCONT'),
+      agent: (name = '', project = '', ...connectors) => this.#agent(name, project as Project, connectors),
+      envoy: (edge = '', gateway = '') => this.#envoyOf(edge as Edge, gateway),
       spare: () => this.#spare(),
       states: async () => table.states,
     };
@@ -189,7 +189,8 @@ export class Platform implements AsyncDisposable {
     };
     await this.#table.start(`hook-service-${edge}`, { ...script('forward.ts', JSON.stringify([service])), inside });
     await startEnvoyGateway(this.#table, options);
-    if (merged) await this.#startEnvoy({ edge, key: className, inside, isReady: () => answers(adminPort, '/server_info') });
+    if (merged)
+      await this.#startEnvoy({ edge, key: className, inside, isReady: () => answers(adminPort, '/server_info') });
     else {
       // Envoys in networks of their own find it there.
       const xds: Forward = { from: file(edge, 'xds.sock'), to: [`127.0.0.1:${xdsPort}`] };

@@ -67,16 +67,8 @@ export class ProcessTable implements AsyncDisposable {
     if (running && !hasEnded(running.child)) throw new Error(`${name} runs already, as process ${running.child.pid}`);
     const log = openSync(this.logOf(name), 'a');
     // Whatever happens to this process, what it started goes with it.
-    const [command = '', ...args] = [
-      'setpriv',
-      '--pdeathsig',
-      'KILL',
-      '--',
-      ...(spec.inside ?? []),
-      spec.command,
-      ...spec.args,
-    ];
-    const child = spawn(command, args, {
+    const args = ['--pdeathsig', 'KILL', '--', ...(spec.inside ?? []), spec.command, ...spec.args];
+    const child = spawn('setpriv', args, {
       stdio: ['ignore', log, log],
       env: { ...this.#options.env, ...spec.env },
     });

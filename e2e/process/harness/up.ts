@@ -14,10 +14,8 @@ for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => stop.a
 // Whoever started this is gone.
 process.stdin.on('end', () => stop.abort()).resume();
 
-await mkdir(folder, { recursive: true });
 await endLeftovers(folder);
-for (const name of ['ready', 'control.sock', 'logs', 'etcd', 'karmada.ready'])
-  await rm(file(name), { recursive: true, force: true });
+await rm(folder, { recursive: true, force: true });
 await mkdir(file('logs'), { recursive: true });
 
 const begun = systemClock.monotonic();

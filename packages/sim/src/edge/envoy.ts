@@ -74,23 +74,25 @@ export class Envoy {
     };
   }
 
-  /** What the first route of a host that takes a path does. */
-  serve(host: string, path = '/'): Served {
+  /** What the first route of a host that takes a path does. Where it has a choice, each next turn is another one's. */
+  serve(host: string, path = '/', turn = 0): Served {
     const hosts = virtualHostsOf({ routes: [...this.#routes.values()] });
     const found =
       hosts.find(({ domains }) => domains?.includes(host)) ?? hosts.find(({ domains }) => domains?.includes('*'));
     const route = found?.routes?.find(({ match }) => takes(match, path));
     if (!route) return { status: 404 };
     if (route.direct_response) return answered(route, route.direct_response);
-    return this.#forward(route);
+    return this.#forward(route, turn);
   }
 
-  #forward(route: Route): Served {
-    const cluster = targetsOf(route)
+  #forward(route: Route, turn: number): Served {
+    const clusters = targetsOf(route)
       .filter(({ weight }) => weight > 0)
       .map(({ name }) => this.#clusters.get(name))
-      .find((each) => each !== undefined);
-    return cluster ? { status: 200, cluster, tunnel: tunnelOf(cluster) } : { status: 503 };
+      .filter((each) => each !== undefined);
+    const cluster = clusters[turn % clusters.length];
+    if (!cluster) return { status: 503 };
+    return { status: 200, cluster, tunnel: tunnelOf(cluster, Math.floor(turn / clusters.length)) };
   }
 }
 
@@ -108,9 +110,10 @@ function answered({ response_headers_to_add = [] }: Route, { status = 0, body }:
 const bodyOf = (body: DirectResponse['body']): Buffer =>
   body?.inline_bytes === undefined ? Buffer.from(body?.inline_string ?? '') : Buffer.from(body.inline_bytes, 'base64');
 
-/** Where the first endpoint of a cluster leads when it is a tunnel. */
-export function tunnelOf({ load_assignment }: Cluster): Tunnel | undefined {
-  const [first] = load_assignment?.endpoints?.flatMap(({ lb_endpoints = [] }) => lb_endpoints) ?? [];
+/** Where an endpoint of a cluster leads when it is a tunnel; by default the first. */
+export function tunnelOf({ load_assignment }: Cluster, turn = 0): Tunnel | undefined {
+  const endpoints = load_assignment?.endpoints?.flatMap(({ lb_endpoints = [] }) => lb_endpoints) ?? [];
+  const first = endpoints[turn % endpoints.length];
   if (!first?.endpoint?.address?.envoy_internal_address) return undefined;
   const said = first.metadata?.filter_metadata?.[metadataNamespaces.tunnel];
   const text = (key: string): string => {

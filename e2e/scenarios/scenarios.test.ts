@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest';
+import { EmbeddedStage } from './embedded.fixture.ts';
+import { scenarios } from './index.ts';
+
+describe.each([{ merged: true }, { merged: false }])('in one process, merged: $merged', ({ merged }) => {
+  for (const { name, play } of scenarios) {
+    it(name, async () => {
+      await using stage = await EmbeddedStage.open(merged);
+      await stage.play(play(stage));
+      expect(stage.rejected).toBe(0);
+    });
+  }
+});
