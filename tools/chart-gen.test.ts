@@ -23,7 +23,6 @@ import { extensionServerValues } from './chart-gen/extension-server-values.ts';
 import { replicatorValues } from './chart-gen/replicator-values.ts';
 import { retranslatorValues } from './chart-gen/retranslator-values.ts';
 import { rightsFile, rightsWith, settingsWith, sources } from './chart-gen/rights-file.ts';
-import { idleEnv } from './chart-gen/roles.ts';
 import { valuesText } from './chart-gen/values-file.ts';
 import { type JsonSchema, valuesSchema } from './chart-gen/values-schema.ts';
 import { root } from './root.ts';
@@ -243,13 +242,13 @@ describe('the rights of the apps of an edge', () => {
 
   it.each(extensionServerCases)('of an extension server that is %s are those that it declares', (name) => {
     const rights = written(extensionServerRightsFile(), name);
-    expect(rights).toEqual(needed(extensionServerRights(extensionServerSettings(name), idleEnv())));
+    expect(rights).toEqual(needed(extensionServerRights(extensionServerSettings(name))));
     expect(mayPatch(rights)).toBe(name !== 'answering');
   });
 
   it.each(retranslatorCases)('of a retranslator that is %s are those that it declares', (name) => {
     const rights = written(retranslatorRightsFile(), name);
-    expect(rights).toEqual(needed(retranslatorRights(retranslatorSettings(name), idleEnv())));
+    expect(rights).toEqual(needed(retranslatorRights(retranslatorSettings(name))));
     expect(mayPatch(rights)).toBe(true);
   });
 });

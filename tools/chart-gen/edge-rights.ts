@@ -12,7 +12,7 @@ import {
   retranslatorRights,
   type RetranslatorRights,
 } from '@lifeline/edge-retranslator';
-import { idleEnv, type RoleOfCases, rolesByCase } from './roles.ts';
+import { type RoleOfCases, rolesByCase } from './roles.ts';
 
 export interface EdgeRightsFile {
   /** Of the watermark. */
@@ -51,13 +51,13 @@ export const retranslatorSettings = (name: string): RetranslatorConfig =>
 export const extensionServerRightsFile = (): EdgeRightsFile => ({
   truthNamespace,
   roles: rolesByCase<keyof ExtensionServerRights>(extensionServerCases, (name) => ({
-    ...extensionServerRights(extensionServerSettings(name), idleEnv()),
+    ...extensionServerRights(extensionServerSettings(name)),
   })),
 });
 
 export const retranslatorRightsFile = (): EdgeRightsFile => ({
   truthNamespace,
   roles: rolesByCase<keyof RetranslatorRights>(retranslatorCases, (name) => ({
-    ...retranslatorRights(retranslatorSettings(name), idleEnv()),
+    ...retranslatorRights(retranslatorSettings(name)),
   })),
 });

@@ -1,11 +1,8 @@
-import { VirtualClock } from '@lifeline/core/testing';
-import { testEnv } from '@lifeline/k8s/testing';
 import { describe, expect, it } from 'vitest';
 import { config } from './config.ts';
 import { extensionServerRights } from './rights.ts';
 
 const rights = (settings: object): string[] => {
-  const env = testEnv({ clock: new VirtualClock(), signal: new AbortController().signal });
   const parsed = config.parse({
     gatewayClasses: ['edge'],
     hook: { listen: ['127.0.0.1:0'] },
@@ -14,7 +11,7 @@ const rights = (settings: object): string[] => {
     reports: {},
     ...settings,
   });
-  const { cluster, truth, reports } = extensionServerRights(parsed, env);
+  const { cluster, truth, reports } = extensionServerRights(parsed);
   return Object.entries({ cluster, truth, reports }).flatMap(([where, rules]) =>
     rules.flatMap(({ resources, verbs }) =>
       (verbs ?? []).flatMap((verb) => (resources ?? []).map((resource) => `${where} ${verb} ${resource}`)),

@@ -1,8 +1,6 @@
 /** The least rights that it needs on its edge. Charts are made from these. */
 import type { PolicyRule } from '@lifeline/core';
 import { edgeIndexRights, retranslationRights } from '@lifeline/edge';
-import { type Env, fleetFactory, staticSource } from '@lifeline/k8s';
-import { edgePlane } from './app.ts';
 import type { RetranslatorConfig } from './config.ts';
 
 export interface RetranslatorRights {
@@ -14,10 +12,8 @@ export interface RetranslatorRights {
   readonly reports: readonly PolicyRule[];
 }
 
-/** Starts nothing and asks nobody. */
-export function retranslatorRights({ edge, reports }: RetranslatorConfig, env: Env): RetranslatorRights {
-  const provider = fleetFactory(env, 'rights')({ plane: edgePlane, source: staticSource({}) });
-  const index = edgeIndexRights(provider, edge);
-  const own = retranslationRights(reports);
-  return { cluster: [...index.cluster, ...own.cluster], truth: index.truth, reports: own.reports };
+export function retranslatorRights({ reports: settings }: RetranslatorConfig): RetranslatorRights {
+  const { cluster, truth } = edgeIndexRights;
+  const { cluster: stamps, reports } = retranslationRights(settings);
+  return { cluster: [...cluster, ...stamps], truth, reports };
 }

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { V1ValidatingAdmissionPolicy } from '@kubernetes/client-node';
 import { type PolicyRule, truthNamespace } from '@lifeline/core';
-import { VirtualClock } from '@lifeline/core/testing';
 import {
   app as extensionServerApp,
   extensionServerRights,
@@ -12,7 +11,6 @@ import {
 import { app as retranslatorApp, retranslatorRights, type RetranslatorConfig } from '@lifeline/edge-retranslator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { processOf } from '../../rights.fixture.ts';
 import { type EdgeChart, extensionServer, retranslator } from './edge-cases.fixture.ts';
 import {
   charts,
@@ -41,7 +39,6 @@ interface Told {
   readonly rights: Readonly<Record<string, readonly PolicyRule[]>>;
 }
 
-const env = processOf(new VirtualClock(), {}).env;
 const reportFiles = ({ certificate, key, authority }: RetranslatorConfig['reports']) => [certificate, key, authority];
 
 async function toldByServer(objects: readonly Manifest[]): Promise<Told> {
@@ -56,7 +53,7 @@ async function toldByServer(objects: readonly Manifest[]): Promise<Told> {
     retranslates,
     service: retranslates ? reports.service : undefined,
     files: retranslates ? [...own, ...reportFiles(reports)] : own,
-    rights: { ...extensionServerRights(config, env) },
+    rights: { ...extensionServerRights(config) },
   };
 }
 
@@ -71,7 +68,7 @@ async function toldByRetranslator(objects: readonly Manifest[]): Promise<Told> {
     retranslates: true,
     service: reports.service,
     files: [edge.kubeconfig, ...reportFiles(reports)],
-    rights: { ...retranslatorRights(config, env) },
+    rights: { ...retranslatorRights(config) },
   };
 }
 

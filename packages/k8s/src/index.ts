@@ -89,7 +89,7 @@ export {
   type Predicate,
   type SoundEvent,
 } from './controller/predicate.ts';
-export { rbacRules, type Rights } from './controller/rbac.ts';
+export { cacheRules, rbacRules, type Rights } from './controller/rbac.ts';
 export { type ReconcileRequest, type ReconcileResult, soonest } from './controller/request.ts';
 export { runController, type RunOptions } from './controller/runtime.ts';
 export { type Enqueue, laneOf, type Watch, watch, type WatchSpec } from './controller/watch.ts';

@@ -5,22 +5,13 @@ import {
   formatSelector,
   Gateway,
   HTTPProxy,
-  type Kind,
-  type KubeObject,
   labels,
   Namespace,
   type PolicyRule,
   truthNamespace,
   watermarkConfigMap,
 } from '@lifeline/core';
-import {
-  type Cluster,
-  type ClusterProvider,
-  type Informer,
-  type InformerOptions,
-  rbacRules,
-  watch,
-} from '@lifeline/k8s';
+import { cacheRules, type Cluster, type Informer, type InformerOptions } from '@lifeline/k8s';
 
 export interface ReadSettings {
   /** Only Gateways in namespaces with this label are stamped. Default `meta.datumapis.com/upstream-namespace`. */
@@ -61,19 +52,8 @@ export interface EdgeIndexRights {
   readonly truth: readonly PolicyRule[];
 }
 
-/** The least rights that an index needs of its cluster. */
-export function edgeIndexRights(edge: ClusterProvider, settings: ReadSettings = {}): EdgeIndexRights {
-  const reading = <T extends KubeObject>(kind: Kind<T>, options: InformerOptions<T> = {}) =>
-    watch(edge, kind, { ...options, mapper: () => [] });
-  const rules = (...watches: readonly ReturnType<typeof watch>[]): readonly PolicyRule[] =>
-    rbacRules(edge.plane, [{ watches, reads: [], writes: [], events: [] }]);
-  return {
-    cluster: rules(
-      reading(Connector),
-      reading(HTTPProxy),
-      reading(Gateway),
-      reading(Namespace, namespacesRead(settings)),
-    ),
-    truth: rules(reading(ConfigMap, watermarkRead)),
-  };
-}
+/** The least rights that an index needs of its cluster: it reads nothing but its caches. */
+export const edgeIndexRights: EdgeIndexRights = {
+  cluster: cacheRules([Connector, HTTPProxy, Gateway, Namespace]),
+  truth: cacheRules([ConfigMap]),
+};

@@ -1,7 +1,14 @@
 /** The retranslator as apps run it: on the caches of their edge, with the reports of all extension servers. */
 import { isIP } from 'node:net';
 import { EndpointSlice, Gateway, GatewayClass, KubeEvent, type PolicyRule } from '@lifeline/core';
-import { type Cluster, type ClusterProvider, createEventRecorder, type Env, type RecordedEvent } from '@lifeline/k8s';
+import {
+  cacheRules,
+  type Cluster,
+  type ClusterProvider,
+  createEventRecorder,
+  type Env,
+  type RecordedEvent,
+} from '@lifeline/k8s';
 import type { EdgeIndex } from '../index/edge-index.ts';
 import { reportCredentials } from '../report/credentials.ts';
 import { remoteReports } from '../report/remote.ts';
@@ -96,16 +103,11 @@ export interface RetranslationRights {
 
 export function retranslationRights({ service, envoyGatewayMetrics }: ReportSettings): RetranslationRights {
   const events = { apiGroups: [KubeEvent.group], resources: [KubeEvent.plural], verbs: ['create', 'patch'] };
-  const slices = {
-    apiGroups: [EndpointSlice.group],
-    resources: [EndpointSlice.plural],
-    verbs: ['get', 'list', 'watch'],
-  };
   return {
     cluster: [
       { apiGroups: [Gateway.group], resources: [Gateway.plural], verbs: ['patch'] },
       ...(envoyGatewayMetrics.length > 0 ? [events] : []),
     ],
-    reports: service === undefined ? [] : [slices],
+    reports: service === undefined ? [] : cacheRules([EndpointSlice]),
   };
 }

@@ -3,8 +3,12 @@ import { KubeEvent, type Kind, type PolicyRule } from '@lifeline/core';
 import type { Controller, WriteRight } from './define-controller.ts';
 import { parseFieldPath } from './field-path.ts';
 
-/** What a controller declares of its reads and writes. What reads caches without being one declares the same. */
+/** What a controller declares of its reads and writes. */
 export type Rights = Pick<Controller, 'watches' | 'reads' | 'writes' | 'events'>;
+
+/** What an app keeps a cache of, and never reads but there: to list, and to watch. */
+export const cacheRules = (kinds: readonly Kind[]): PolicyRule[] =>
+  rulesOf(kinds.flatMap((kind) => on(kind, 'list', 'watch')));
 
 interface Grant {
   readonly group: string;
@@ -27,6 +31,10 @@ export function rbacRules(plane: string, controllers: readonly Rights[]): Policy
     ...(events.includes(plane) ? on(KubeEvent, 'create', 'patch') : []),
     ...writes.filter((right) => right.plane === plane).flatMap(writeGrants),
   ]);
+  return rulesOf(grants);
+}
+
+function rulesOf(grants: readonly Grant[]): PolicyRule[] {
   const targets = Map.groupBy(grants, ({ group, resource }) => `${group}/${resource}`).values();
   const single = Array.from(targets, (all) => ({ ...(all[0] as Grant), verbs: sorted(all.map(({ verb }) => verb)) }));
   const shared = Map.groupBy(single, ({ group, verbs }) => `${group}/${verbs.join()}`).values();
