@@ -28,7 +28,7 @@ export default defineConfig({
     ...(onProcesses && { sequence: { sequencer: PathOrder } }),
     // Nothing of ours keeps state in a module, and reading every module anew for each file costs more than many tests.
     isolate: false,
-    silent: 'passed-only',
+    silent: onProcesses ? false : 'passed-only',
     // No test waits for real time: a limit is there for what hangs, not for a busy machine.
     testTimeout: 30_000,
     hookTimeout: 120_000,

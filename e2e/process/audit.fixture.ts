@@ -12,28 +12,26 @@ interface AuditEvent {
   readonly responseStatus?: { readonly code?: number };
 }
 
-export interface Done {
-  /** `group/resource verb`, as in rules. */
-  readonly pairs: ReadonlySet<string>;
-  /** Those of them that were refused for want of a right. */
-  readonly refused: ReadonlySet<string>;
-}
-
 export const userOf = (release: Release): string => `system:serviceaccount:${namespace}:${fullName(release)}`;
 
-/** What a release's service account asked a plane for, about resources. */
-export function doneIn(plane: PlaneName, release: Release): Done {
-  const [pairs, refused] = [new Set<string>(), new Set<string>()];
-  for (const line of readFileSync(auditLog(plane), 'utf8').split('\n')) {
+/** What a release's service account asked planes for, about resources, and whether that was ever granted: by `group/resource verb`, as in rules. */
+export function askedOf(planes: readonly PlaneName[], release: Release): ReadonlyMap<string, boolean> {
+  const asked = new Map<string, boolean>();
+  for (const line of planes.flatMap((plane) => readFileSync(auditLog(plane), 'utf8').split('\n'))) {
     if (!line.includes(userOf(release))) continue;
-    const { user, verb, objectRef, responseStatus } = JSON.parse(line) as AuditEvent;
+    const { user, verb, objectRef, responseStatus: { code } = {} } = JSON.parse(line) as AuditEvent;
     if (user.username !== userOf(release) || objectRef?.resource === undefined) continue;
     const { apiGroup = '', resource, subresource } = objectRef;
-    const pair = `${apiGroup}/${resource}${subresource === undefined ? '' : `/${subresource}`} ${verb}`;
-    pairs.add(pair);
-    if (responseStatus?.code === 403) refused.add(pair);
+    const target = `${apiGroup}/${resource}${subresource === undefined ? '' : `/${subresource}`}`;
+    // Server-side apply of what is absent takes the right to create it.
+    const verbs = verb === 'patch' && code === 201 ? ['patch', 'create'] : [verb];
+    for (const each of verbs) {
+      const pair = `${target} ${each}`;
+      // An API server that has just started knows no roles yet, and refuses everybody for a moment.
+      asked.set(pair, code !== 403 || asked.get(pair) === true);
+    }
   }
-  return { pairs, refused };
+  return asked;
 }
 
 /** Each right on its own. */
