@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { PathOrder } from './tools/path-order.ts';
 import { summaryReporter } from './tools/summary-reporter.ts';
 
 /** Packages of ours resolve to their TypeScript source, in tests as in scripts. */
@@ -9,12 +8,29 @@ const conditions = ['@lifeline/source', 'node', 'import', 'module', 'default'];
 const tier = process.env['LIFELINE_TIER'];
 const onProcesses = tier === 'process';
 
+/** On the one platform of the process tier: first what bears company, then what does not, and last what looks at what the others left. */
+const groups = [
+  ['flips', 'conformance', 'kinds', 'scenarios', 'stamp-policy'],
+  ['crowd', 'recovery'],
+  ['what-was-used'],
+];
+const projects = groups.map((files, groupOrder) => ({
+  extends: true as const,
+  test: {
+    name: files.join(),
+    include: files.map((file) => `e2e/process/${file}.test.ts`),
+    maxWorkers: groupOrder === 0 ? 2 : 1,
+    sequence: { groupOrder },
+  },
+}));
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
+    ...(onProcesses && { projects }),
     include: tier
-      ? [onProcesses ? 'e2e/process/**/*.test.ts' : `e2e/tiers/${tier}/**/*.test.ts`]
+      ? [`e2e/tiers/${tier}/**/*.test.ts`]
       : [
           'packages/*/{src,conformance}/**/*.test.ts',
           'apps/*/src/**/*.test.ts',
@@ -24,8 +40,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**', '.cache/**', ...(tier ? [] : ['e2e/tiers/**', 'e2e/process/**'])],
     execArgv: ['--conditions=@lifeline/source'],
     // One core is left idle otherwise: half of a small machine.
-    maxWorkers: onProcesses ? 1 : '100%',
-    ...(onProcesses && { sequence: { sequencer: PathOrder } }),
+    maxWorkers: '100%',
     // Nothing of ours keeps state in a module, and reading every module anew for each file costs more than many tests.
     isolate: false,
     silent: onProcesses ? false : 'passed-only',

@@ -2,33 +2,28 @@
 import { readFileSync } from 'node:fs';
 import {
   conformanceCases,
+  nodeTransport,
   reportLine,
   type Result,
   runConformance,
   type Target,
 } from '@lifeline/apiserver/conformance';
-import { systemClock, type Transport } from '@lifeline/core';
-import { createTransportFactory, loadEndpoint, systemFiles } from '@lifeline/k8s';
+import { loadEndpoint, systemFiles } from '@lifeline/k8s';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { act } from './harness/control.ts';
 import { file, kubeconfigOf, spare } from './harness/names.ts';
 
 const token = (who: string): string => readFileSync(file(spare, `${who}.token`), 'utf8');
 
-let results: ReadonlyMap<string, Result>;
+const { signal } = new AbortController();
 
-/** As it is asked: with the credentials of the request, and no others. */
-async function bareTransport(): Promise<{ readonly transport: Transport; readonly baseUrl: string }> {
-  const { signal } = new AbortController();
-  const endpoint = await loadEndpoint({ files: systemFiles, variables: {}, signal }, kubeconfigOf(spare));
-  const { credentials: _, ...bare } = endpoint;
-  const factory = createTransportFactory({ clock: systemClock, files: systemFiles, userAgent: 'conformance' });
-  return { transport: factory(bare, signal), baseUrl: endpoint.server };
-}
+let results: ReadonlyMap<string, Result>;
 
 beforeAll(async () => {
   await act('spare');
-  const { transport, baseUrl } = await bareTransport();
+  const { server: baseUrl } = await loadEndpoint({ files: systemFiles, variables: {}, signal }, kubeconfigOf(spare));
+  using node = nodeTransport({ baseUrl, protocol: 'h2', ca: readFileSync(file(spare, 'ca.crt'), 'utf8') });
+  const { transport } = node;
   const credentials = { admin: token('admin'), plain: token('plain') };
   const target: Target = { transport, encoded: transport, baseUrl, credentials, can: { controllers: true } };
   const all = await runConformance(target, { cases: conformanceCases, parallel: 8 });

@@ -120,8 +120,7 @@ export class Hops implements AsyncDisposable {
     const namespace = plane === this.#site.project ? this.#site.namespace : this.#stage.mapped(this.#site);
     const name = kind.kind === Gateway.kind ? this.#site.name : this.#end.name;
     const fieldSelector = `metadata.name=${name}`;
-    const open = () =>
-      client.watch(kind, { signal, namespace, fieldSelector, sendInitialEvents: true, timeoutSeconds: 3600 });
+    const open = () => client.watch(kind, { signal, namespace, fieldSelector, timeoutSeconds: 3600 });
     let events = await open();
     const run = async (): Promise<void> => {
       for (;;) {

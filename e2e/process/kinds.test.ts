@@ -1,10 +1,22 @@
 /** Every kind that is replicated, on real planes: down, its status up, and away again. */
-import { Backend, type Kind, type KubeObject } from '@lifeline/core';
+import {
+  Backend,
+  Connector,
+  findCondition,
+  Gateway,
+  type Kind,
+  type KubeObject,
+  labels,
+  Lease,
+  Secret,
+  SecurityPolicy,
+} from '@lifeline/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kindTable, target } from '../hub-replicator/kind-table.ts';
 import { condition } from '../hub-replicator/objects.ts';
+import { makeConnector } from '../scenarios/acts.ts';
+import { leaseDurationSeconds } from './harness/hub-apps.ts';
 import { ProcessStage } from './stage.fixture.ts';
-import { labels } from '@lifeline/core';
 
 const project = 'project-a';
 /** Of an HTTPProxy of that name the gateway fixture makes a Gateway and an HTTPRoute. */
@@ -22,7 +34,7 @@ afterAll(() => stage?.close());
 
 const statusOf = (kind: Kind): object => {
   const conditions = [condition('Accepted', 'True')];
-  if (kind.id === Backend.id) return { conditions };
+  if (kind.id === Backend.id || kind.id === Gateway.id) return { conditions };
   return { ancestors: [{ ancestorRef: target, controllerName: 'theirs.example/c', conditions }] };
 };
 
@@ -40,8 +52,10 @@ describe('each kind', { timeout: 120_000 }, () => {
   });
 
   it('has the status that was decided downstream', async () => {
-    for (const { kind, flow } of rows) {
-      if (flow !== 'up' || !kind.statusSubresource) continue;
+    const up = rows.filter(({ kind, flow }) => flow === 'up' && kind.statusSubresource).map(({ kind }) => kind);
+    // The Gateway is the one that was made of the HTTPProxy.
+    for (const kind of [...up, Gateway]) {
+      await stage.until(`a copy of ${kind.id}`, async () => (await seen('hub', kind)) !== undefined);
       const where = { namespace: stage.mapped({ project, namespace }), name };
       await stage.patch('hub', { kind, name: where, subresource: 'status' }, { status: statusOf(kind) });
       await stage.until(`the status of ${kind.id}`, async () =>
@@ -54,5 +68,45 @@ describe('each kind', { timeout: 120_000 }, () => {
     for (const { kind } of rows) await stage.delete(project, kind, { namespace, name });
     for (const { kind } of rows)
       await stage.until(`no ${kind.id}`, async () => !(await seen('hub', kind)) && !(await seen(project, kind)));
+  });
+});
+
+describe('what is not as it should be', { timeout: 60_000 }, () => {
+  const there = (name: string): { readonly namespace: string; readonly name: string } => ({ namespace, name });
+
+  it('a Connector of a class that nobody made is not accepted', async () => {
+    await stage.create(project, Connector, { metadata: there('lost'), spec: { connectorClassName: 'nothing' } });
+    await stage.until('it says so', async () => {
+      const found = await stage.seen(project, Connector, { project, ...there('lost') });
+      return findCondition(found?.status?.conditions, 'Accepted')?.reason === 'ConnectorClassNotFound';
+    });
+  });
+
+  it('a Lease that is spoilt is mended, and one that is deleted comes back', async () => {
+    await makeConnector(stage, project, there('leased'));
+    const lease = async (): Promise<Lease | undefined> =>
+      await stage.seen(project, Lease, { project, ...there('leased') });
+    const isWhole = async (): Promise<boolean> => (await lease())?.spec?.leaseDurationSeconds === leaseDurationSeconds;
+    await stage.until('a Lease', isWhole);
+    await stage.patch(project, { kind: Lease, name: there('leased') }, { spec: { leaseDurationSeconds: null } });
+    await stage.until('its duration', isWhole);
+    const { uid } = (await lease())?.metadata ?? {};
+    await stage.delete(project, Lease, there('leased'));
+    await stage.until('another one', async () => (await isWhole()) && (await lease())?.metadata.uid !== uid);
+  });
+
+  it('a policy waits for the Secret that it names', async () => {
+    const basicAuth = { users: { name: 'users' } };
+    await stage.create(project, SecurityPolicy, { metadata: there('auth'), spec: { targetRefs: [target], basicAuth } });
+    const says = async (text: string): Promise<boolean> =>
+      JSON.stringify((await stage.seen(project, SecurityPolicy, { project, ...there('auth') }))?.status ?? {}).includes(
+        text,
+      );
+    await stage.until('it waits', () => says(`${namespace}/users`));
+    await stage.create(project, Secret, { metadata: there('users'), data: { '.htpasswd': 'eA==' }, type: 'Opaque' });
+    await stage.until(
+      'it is copied',
+      async () => (await stage.seen('hub', SecurityPolicy, { project, ...there('auth') })) !== undefined,
+    );
   });
 });

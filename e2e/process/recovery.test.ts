@@ -93,6 +93,10 @@ describe('each ends as it should', { timeout: 300_000 }, () => {
     });
   });
 
+  it('the hub replicator restarted', async () => {
+    await goesAndComes(() => again('hub-replicator'));
+  });
+
   it('the hub cannot be reached for half a minute', async () => {
     await goesAndComes(async () => {
       await act('freeze', 'kube-apiserver-hub');

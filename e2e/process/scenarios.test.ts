@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everywhere, makeConnector, makeSite, secureTarget } from '../scenarios/acts.ts';
 import { scenarios } from '../scenarios/index.ts';
 import { rejectedUpdates } from './envoys.fixture.ts';
 import { ProcessStage } from './stage.fixture.ts';
@@ -16,4 +17,22 @@ describe('on real planes, with a real Envoy Gateway and Envoy', { timeout: 240_0
       expect(await rejectedUpdates()).toEqual({});
     });
   }
+
+  it('https inside the tunnel to a service with another name in its certificate is refused', async () => {
+    const [project] = stage.projects;
+    const namespace = await stage.namespace(project);
+    const end = await makeConnector(stage, project, { namespace, name: 'vault' });
+    const hostname = 'another.internal.test';
+    const backend = { connector: end.name, endpoint: `https://${secureTarget}`, tls: { hostname } };
+    const site = await makeSite(stage, { project, namespace, name: 'vault' }, backend);
+    await stage.agent(end);
+    // It was reached, and not believed.
+    await everywhere(stage, 'Envoy refuses the certificate', {
+      holds: async (edge) => {
+        const { status, body } = await stage.ask(edge, site);
+        expect(status, body).not.toBe(200);
+        return body.includes('CERTIFICATE_VERIFY_FAILED');
+      },
+    });
+  });
 });

@@ -1,7 +1,5 @@
 /**
  * What our apps were allowed to do is what they did, after all scenarios: no right is left over, and none was missing.
- *
- * By its name it comes last: the files of this tier run in the order of their paths.
  */
 import {
   ClusterRole,

@@ -5,6 +5,8 @@ import { type Answer, type Site, type Stage, type TunnelEnd } from './stage.ts';
 export const connectorClassName = 'tunnels';
 /** Where private services are, behind their tunnels. */
 export const target = 'app.internal:8080';
+/** One that speaks TLS, with a certificate of that name. */
+export const secureTarget = 'vault.internal.test:8443';
 
 export interface BackendOptions {
   /** Default `http://app.internal:8080`. */

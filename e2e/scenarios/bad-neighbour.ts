@@ -1,22 +1,28 @@
-/** A connector that cannot be used, beside many that can: it alone is offline. */
-import { Connector, findCondition } from '@lifeline/core';
-import { makeConnector, makeSite, untilOffline, untilThrough } from './acts.ts';
-import type { Site, Scenario, Stage, TunnelEnd } from './stage.ts';
+/** Connectors that cannot be used, beside many that can, behind the same Gateways: they alone are offline. */
+import { annotations, annotationTrue, type Condition, Connector, type DurationMs, HTTPProxy } from '@lifeline/core';
+import { everywhere, isOffline, makeConnector, target, untilThrough } from './acts.ts';
+import type { Scenario, Site, Stage, TunnelEnd } from './stage.ts';
 
-/** Karmada carries some twenty changes a second, and each neighbour is five objects. */
+/** An HTTPRoute has no more. @see gateway.networking.k8s.io/v1 HTTPRouteSpec.rules */
+const rulesAtMost = 16;
+/** Karmada carries some twenty changes a second. */
 const limitMs = 180_000;
-/** Of the good ones, so many are asked at an edge where each has an Envoy of its own. */
-const asked = 3;
+/** Longer than the same Event is not written again. */
+const eventPauseMs: DurationMs = 61_000;
+
+const hugeName = 'huge-status';
 
 /** What agents and users may get wrong. */
-const wrong = {
+const wrong: Readonly<Record<string, { readonly id?: string; readonly endpoint?: string }>> = {
   'unusable-id': { id: 'nobody' },
   'absurd-endpoint': { endpoint: 'http://app_internal:8080' },
-} as const;
+};
 
-interface Pair {
+/** A connector, and the path that leads to it. */
+interface Way {
   readonly end: TunnelEnd;
   readonly site: Site;
+  readonly path: string;
 }
 
 export const badNeighbour: Scenario = {
@@ -24,46 +30,83 @@ export const badNeighbour: Scenario = {
   async play(stage) {
     const [project = ''] = stage.projects;
     const namespace = await stage.namespace(project);
-    const make = async (
-      name: string,
-      { id, endpoint }: { readonly id?: string; readonly endpoint?: string } = {},
-    ): Promise<Pair> => {
-      const end = await makeConnector(stage, project, { namespace, name });
-      const site = await makeSite(stage, { project, namespace, name }, { connector: name, endpoint });
-      return { end: { ...end, nodeId: id ?? end.nodeId }, site };
-    };
-    const good = await Promise.all(Array.from({ length: stage.crowd }, (_, at) => make(`good-${at}`)));
-    const bad = await Promise.all(Object.entries(wrong).map(([name, fault]) => make(name, fault)));
-    const huge = await make('huge-status');
-    await stage.agent(...[...good, ...bad, huge].map(({ end }) => end));
-    await sayMuch(stage, huge.end);
-    const well = [huge, ...good];
-    for (const [at, edge] of stage.edges.entries()) {
-      const these = at === 0 ? well : well.slice(0, asked);
-      await Promise.all(these.map(({ site, end }) => untilThrough(stage, site, { ...end, limitMs, edges: [edge] })));
-    }
-    for (const { site } of bad) await untilOffline(stage, site);
+    const good = Array.from({ length: stage.crowd }, (_, at) => `good-${at}`);
+    const ways = await makeWays(stage, { project, namespace }, [...Object.keys(wrong), hugeName, ...good]);
+    await stage.agent(...ways.map(({ end }) => end));
+    const huge = ways.find(({ end }) => end.name === hugeName) as Way;
+    await remark(stage, huge.end, true);
+    const saidAt = stage.now();
+    const isGood = ({ end }: Way): boolean => !Object.hasOwn(wrong, end.name);
     await Promise.all(
-      well.map(({ site, end }) => untilThrough(stage, site, { ...end, edges: stage.edges.slice(0, 1), limitMs: 0 })),
+      ways.filter(isGood).map(({ site, end, path }) => untilThrough(stage, site, { ...end, path, limitMs })),
     );
+    const onlyTheBadOnes = (): Promise<unknown> =>
+      Promise.all(
+        ways.map((way) =>
+          everywhere(stage, `${way.path} is as it should be`, {
+            holds: async (edge) => isOffline(await stage.ask(edge, way.site, way.path)) !== isGood(way),
+          }),
+        ),
+      );
+    await onlyTheBadOnes();
+    // What is carried is whole again as soon as it fits, and cut again when it does not.
+    await remark(stage, huge.end, false);
+    await stage.until('an Event that may be counted on', async () => stage.now() - saidAt > eventPauseMs, limitMs);
+    await remark(stage, huge.end, true);
+    await onlyTheBadOnes();
   },
 };
 
-/** Another controller says more of a Connector than any annotation holds. What is carried of it is shorter, and it stays online. */
-async function sayMuch(stage: Stage, { project, namespace, name }: TunnelEnd): Promise<void> {
-  const read = async (): Promise<readonly object[] | null | undefined> => {
+/** Sites of as many rules as a route may have, one for each connector. */
+async function makeWays(
+  stage: Stage,
+  { project, namespace }: Omit<TunnelEnd, 'name' | 'nodeId'>,
+  names: readonly string[],
+): Promise<readonly Way[]> {
+  const ways: Way[] = [];
+  for (let from = 0; from < names.length; from += rulesAtMost) {
+    const these = names.slice(from, from + rulesAtMost);
+    const name = `crowd-${from}`;
+    const site = { project, namespace, name, hostname: `${name}.${namespace}.test` };
+    const rules = these.map((connector) => ({
+      matches: [{ path: { type: 'PathPrefix', value: `/${connector}` } }],
+      backends: [{ endpoint: wrong[connector]?.endpoint ?? `http://${target}`, connector: { name: connector } }],
+    }));
+    await stage.create(project, HTTPProxy, {
+      metadata: { namespace, name },
+      spec: { hostnames: [site.hostname], rules },
+    });
+    for (const connector of these) {
+      const end = await makeConnector(stage, project, { namespace, name: connector });
+      ways.push({ end: { ...end, nodeId: wrong[connector]?.id ?? end.nodeId }, site, path: `/${connector}/page` });
+    }
+  }
+  return ways;
+}
+
+/** Another controller says more of a Connector than any annotation holds, or takes it back. Waits until the hub has it, cut or whole. */
+async function remark(stage: Stage, { project, namespace, name }: TunnelEnd, much: boolean): Promise<void> {
+  const isVerdict = ({ type }: Pick<Condition, 'type'>): boolean => !type.startsWith('Remark');
+  const verdicts = async (): Promise<readonly Condition[]> => {
     const { status } = (await stage.seen(project, Connector, { project, namespace, name })) ?? {};
-    return findCondition(status?.conditions, 'Ready') && status?.conditions;
+    return ((status?.conditions ?? []) as readonly Condition[]).filter(isVerdict);
   };
-  await stage.until(`${name} has a verdict`, async () => !!(await read()));
-  const more = Array.from({ length: 12 }, (_, at) => ({
+  await stage.until(`${name} has a verdict`, async () => (await verdicts()).some(({ type }) => type === 'Ready'));
+  const remarks = Array.from({ length: much ? 12 : 0 }, (_, at) => ({
     type: `Remark${at}`,
     status: 'True',
     reason: 'Remark',
     message: 'x'.repeat(30_000),
     lastTransitionTime: '2026-01-01T00:00:00Z',
   }));
-  const conditions = [...((await read()) ?? []), ...more];
-  const target = { kind: Connector, name: { namespace, name }, subresource: 'status' } as const;
-  await stage.patch(project, target, { status: { conditions } });
+  const conditions = [...(await verdicts()), ...remarks];
+  const place = { kind: Connector, name: { namespace, name }, subresource: 'status' } as const;
+  await stage.patch(project, place, { status: { conditions } });
+  await stage.until(`the copy of ${name} is ${much ? 'cut' : 'whole'}`, async () => {
+    const { metadata } = (await stage.seen('hub', Connector, { project, namespace, name })) ?? {};
+    return (
+      metadata !== undefined &&
+      (metadata.annotations?.[annotations.upstreamStatusTruncated] === annotationTrue) === much
+    );
+  });
 }

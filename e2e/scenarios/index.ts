@@ -1,8 +1,7 @@
-/** Scenarios that every stage plays which has what they need. */
-import { badNeighbour } from './bad-neighbour.ts';
+/** Scenarios that every stage plays, in seconds each. */
 import { comesAndGoes } from './comes-and-goes.ts';
 import { mainJob } from './main-job.ts';
-import { beforeAndAfter, hostnameTwice, twoBehindOne, weighted } from './proxies.ts';
+import { beforeAndAfter, hostnameTwice, httpsInside, twoBehindOne, weighted } from './proxies.ts';
 import type { Scenario } from './stage.ts';
 
 export const scenarios: readonly Scenario[] = [
@@ -11,6 +10,6 @@ export const scenarios: readonly Scenario[] = [
   beforeAndAfter,
   twoBehindOne,
   weighted,
+  httpsInside,
   hostnameTwice,
-  badNeighbour,
 ];

@@ -1,7 +1,16 @@
 /** HTTPProxies and their connectors, in every order and number. */
 import { Connector, HTTPProxy } from '@lifeline/core';
 import { expect } from 'vitest';
-import { everywhere, isOffline, makeConnector, makeSite, proxySpec, untilOffline, untilThrough } from './acts.ts';
+import {
+  everywhere,
+  isOffline,
+  makeConnector,
+  makeSite,
+  proxySpec,
+  secureTarget,
+  untilOffline,
+  untilThrough,
+} from './acts.ts';
 import type { Scenario } from './stage.ts';
 
 /** Who is first does not matter; a proxy that points elsewhere leads elsewhere; what is deleted is gone. */
@@ -133,5 +142,22 @@ export const hostnameTwice: Scenario = {
     await untilThrough(stage, other, theirs);
     await untilThrough(stage, site, { ...mine, limitMs: 0 });
     expect(await stage.tunnels(theirs.nodeId)).not.toEqual([]);
+  },
+};
+
+/** The private service speaks TLS itself, and is who its certificate says: nobody on the way reads along. */
+export const httpsInside: Scenario = {
+  name: 'https inside the tunnel',
+  async play(stage) {
+    const [project = ''] = stage.projects;
+    const namespace = await stage.namespace(project);
+    const vault = await makeConnector(stage, project, { namespace, name: 'vault' });
+    const endpoint = `https://${secureTarget}`;
+    const site = await makeSite(stage, { project, namespace, name: 'vault' }, { connector: 'vault', endpoint });
+    const agent = await stage.agent(vault);
+    await untilThrough(stage, site, vault);
+    for (const { authority } of await stage.tunnels(vault.nodeId)) expect(authority).toBe(secureTarget);
+    await agent.kill();
+    await untilOffline(stage, site);
   },
 };

@@ -1,0 +1,16 @@
+/** Many at once, with nothing else going on: they keep Karmada busy. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { badNeighbour } from '../scenarios/bad-neighbour.ts';
+import { rejectedUpdates } from './envoys.fixture.ts';
+import { ProcessStage } from './stage.fixture.ts';
+
+let stage: ProcessStage;
+beforeAll(async () => {
+  stage = await ProcessStage.open();
+});
+afterAll(() => stage?.close());
+
+it(badNeighbour.name, { timeout: 300_000 }, async () => {
+  await badNeighbour.play(stage);
+  expect(await rejectedUpdates()).toEqual({});
+});
