@@ -120,6 +120,7 @@ describe('the workspace', () => {
     expect(commands).toEqual([
       'npm ci',
       'npm test',
+      'npm run e2e:process',
       'npm run check',
       'npm run build',
       'npm run tier -- kubectl',

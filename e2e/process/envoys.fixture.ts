@@ -2,7 +2,7 @@
 import { get } from 'node:http';
 import { act } from './harness/control.ts';
 import { adminPort } from './harness/envoy.ts';
-import { portOf } from './harness/platform.ts';
+import { portOf } from './harness/ways.ts';
 
 /** What the admin interface of each Envoy that runs is reached by, by its name. */
 async function envoys(): Promise<readonly { readonly name: string; readonly at: object }[]> {

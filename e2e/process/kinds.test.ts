@@ -2,6 +2,7 @@
 import {
   Backend,
   Connector,
+  ConnectorClass,
   findCondition,
   Gateway,
   type Kind,
@@ -74,12 +75,18 @@ describe('each kind', { timeout: 120_000 }, () => {
 describe('what is not as it should be', { timeout: 60_000 }, () => {
   const there = (name: string): { readonly namespace: string; readonly name: string } => ({ namespace, name });
 
-  it('a Connector of a class that nobody made is not accepted', async () => {
-    await stage.create(project, Connector, { metadata: there('lost'), spec: { connectorClassName: 'nothing' } });
-    await stage.until('it says so', async () => {
+  it('a Connector is not accepted any more when its class is gone', async () => {
+    const spec = { controllerName: 'networking.datumapis.com/datum-connect' };
+    const passing = { name: `passing-${namespace}` };
+    await stage.create(project, ConnectorClass, { metadata: passing, spec });
+    await stage.create(project, Connector, { metadata: there('lost'), spec: { connectorClassName: passing.name } });
+    const accepted = async (): Promise<string | null | undefined> => {
       const found = await stage.seen(project, Connector, { project, ...there('lost') });
-      return findCondition(found?.status?.conditions, 'Accepted')?.reason === 'ConnectorClassNotFound';
-    });
+      return findCondition(found?.status?.conditions, 'Accepted')?.reason;
+    };
+    await stage.until('it is accepted', async () => (await accepted()) === 'Accepted');
+    await stage.delete(project, ConnectorClass, passing);
+    await stage.until('it is not', async () => (await accepted()) === 'ConnectorClassNotFound');
   });
 
   it('a Lease that is spoilt is mended, and one that is deleted comes back', async () => {

@@ -21,7 +21,7 @@ import { adminClient } from './harness/admin-client.ts';
 import { act } from './harness/control.ts';
 import { httpPort } from './harness/envoy.ts';
 import { type Edge, edges, file, kubeconfigOf, type PlaneName, projects } from './harness/names.ts';
-import { portOf } from './harness/platform.ts';
+import { portOf } from './harness/ways.ts';
 import { leaseDurationSeconds } from './harness/hub-apps.ts';
 import { bodyOf, type SeenTunnel } from './harness/tunnel-gateway.ts';
 

@@ -12,6 +12,8 @@ import {
 } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import { askedOf, grants } from './audit.fixture.ts';
+import { tableOfCounts } from './counts.fixture.ts';
+import { rejectedUpdates } from './envoys.fixture.ts';
 import { adminClient } from './harness/admin-client.ts';
 import { extensionServer, fullName, hubReplicator, namespace, type Release, retranslator } from './harness/deploy.ts';
 import { kubeconfigOf, type PlaneName } from './harness/names.ts';
@@ -55,4 +57,9 @@ describe.each<{ readonly planes: readonly PlaneName[]; readonly release: Release
     expect(refused).toEqual([]);
     expect(granted.toSorted()).toEqual([...new Set(declared.flatMap((pairs) => [...pairs]))].toSorted());
   });
+});
+
+it('no Envoy has refused anything', async () => {
+  console.log(tableOfCounts());
+  expect(await rejectedUpdates()).toEqual({});
 });

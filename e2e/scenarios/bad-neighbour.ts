@@ -1,15 +1,13 @@
 /** Connectors that cannot be used, beside many that can, behind the same Gateways: they alone are offline. */
-import { annotations, annotationTrue, type Condition, Connector, type DurationMs, HTTPProxy } from '@lifeline/core';
+import { HTTPProxy } from '@lifeline/core';
 import { everywhere, isOffline, makeConnector, target, untilThrough } from './acts.ts';
+import { remark } from './huge-status.ts';
 import type { Scenario, Site, Stage, TunnelEnd } from './stage.ts';
 
 /** An HTTPRoute has no more. @see gateway.networking.k8s.io/v1 HTTPRouteSpec.rules */
 const rulesAtMost = 16;
 /** Karmada carries some twenty changes a second. */
 const limitMs = 180_000;
-/** Longer than the same Event is not written again. */
-const eventPauseMs: DurationMs = 61_000;
-
 const hugeName = 'huge-status';
 
 /** What agents and users may get wrong. */
@@ -35,25 +33,17 @@ export const badNeighbour: Scenario = {
     await stage.agent(...ways.map(({ end }) => end));
     const huge = ways.find(({ end }) => end.name === hugeName) as Way;
     await remark(stage, huge.end, true);
-    const saidAt = stage.now();
     const isGood = ({ end }: Way): boolean => !Object.hasOwn(wrong, end.name);
     await Promise.all(
       ways.filter(isGood).map(({ site, end, path }) => untilThrough(stage, site, { ...end, path, limitMs })),
     );
-    const onlyTheBadOnes = (): Promise<unknown> =>
-      Promise.all(
-        ways.map((way) =>
-          everywhere(stage, `${way.path} is as it should be`, {
-            holds: async (edge) => isOffline(await stage.ask(edge, way.site, way.path)) !== isGood(way),
-          }),
-        ),
-      );
-    await onlyTheBadOnes();
-    // What is carried is whole again as soon as it fits, and cut again when it does not.
-    await remark(stage, huge.end, false);
-    await stage.until('an Event that may be counted on', async () => stage.now() - saidAt > eventPauseMs, limitMs);
-    await remark(stage, huge.end, true);
-    await onlyTheBadOnes();
+    await Promise.all(
+      ways.map((way) =>
+        everywhere(stage, `${way.path} is as it should be`, {
+          holds: async (edge) => isOffline(await stage.ask(edge, way.site, way.path)) !== isGood(way),
+        }),
+      ),
+    );
   },
 };
 
@@ -82,31 +72,4 @@ async function makeWays(
     }
   }
   return ways;
-}
-
-/** Another controller says more of a Connector than any annotation holds, or takes it back. Waits until the hub has it, cut or whole. */
-async function remark(stage: Stage, { project, namespace, name }: TunnelEnd, much: boolean): Promise<void> {
-  const isVerdict = ({ type }: Pick<Condition, 'type'>): boolean => !type.startsWith('Remark');
-  const verdicts = async (): Promise<readonly Condition[]> => {
-    const { status } = (await stage.seen(project, Connector, { project, namespace, name })) ?? {};
-    return ((status?.conditions ?? []) as readonly Condition[]).filter(isVerdict);
-  };
-  await stage.until(`${name} has a verdict`, async () => (await verdicts()).some(({ type }) => type === 'Ready'));
-  const remarks = Array.from({ length: much ? 12 : 0 }, (_, at) => ({
-    type: `Remark${at}`,
-    status: 'True',
-    reason: 'Remark',
-    message: 'x'.repeat(30_000),
-    lastTransitionTime: '2026-01-01T00:00:00Z',
-  }));
-  const conditions = [...(await verdicts()), ...remarks];
-  const place = { kind: Connector, name: { namespace, name }, subresource: 'status' } as const;
-  await stage.patch(project, place, { status: { conditions } });
-  await stage.until(`the copy of ${name} is ${much ? 'cut' : 'whole'}`, async () => {
-    const { metadata } = (await stage.seen('hub', Connector, { project, namespace, name })) ?? {};
-    return (
-      metadata !== undefined &&
-      (metadata.annotations?.[annotations.upstreamStatusTruncated] === annotationTrue) === much
-    );
-  });
 }

@@ -1,5 +1,6 @@
 /** Scenarios that every stage plays, in seconds each. */
 import { comesAndGoes } from './comes-and-goes.ts';
+import { hugeStatus } from './huge-status.ts';
 import { mainJob } from './main-job.ts';
 import { beforeAndAfter, hostnameTwice, httpsInside, twoBehindOne, weighted } from './proxies.ts';
 import type { Scenario } from './stage.ts';
@@ -12,4 +13,5 @@ export const scenarios: readonly Scenario[] = [
   weighted,
   httpsInside,
   hostnameTwice,
+  hugeStatus,
 ];

@@ -8,14 +8,12 @@ import { adminClient } from './admin-client.ts';
 import { extensionServer, fullName } from './deploy.ts';
 import { type Inside, withMounts } from './inside.ts';
 import { className, type Edge, envoyGatewayNamespace, file, kubeconfigOf, program } from './names.ts';
-import { answersHttp } from './planes.ts';
 import type { ProcessTable } from './process-table.ts';
 
 const { signal } = new AbortController();
 
-/** Where it serves xDS, and its metrics: neither can be set. */
+/** Where it serves xDS: it cannot be set. */
 export const xdsPort = 18000;
-export const envoyGatewayMetricsPort = 19001;
 /** In the certificate that it shows to the hook. */
 export const hookClient = `envoy-gateway.${envoyGatewayNamespace}.svc`;
 
@@ -106,8 +104,6 @@ export async function startEnvoyGateway(table: ProcessTable, options: EnvoyGatew
     ready: isReady,
   });
 }
-
-export const envoyGatewayHealth = (): Promise<boolean> => answersHttp('http://127.0.0.1:8081/readyz');
 
 const configOf = ({ merged, hookPort }: EnvoyGatewayOptions): object => ({
   apiVersion: 'gateway.envoyproxy.io/v1alpha1',

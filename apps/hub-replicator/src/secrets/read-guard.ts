@@ -6,7 +6,9 @@ import { type SecretRef, secretRefs } from './secret-refs.ts';
 import { isSpread, secretBinding } from './spread.ts';
 
 /** What a controller that calls {@link readGuard} declares to read, beside its metadata-only watches of Secrets. */
-export const guardReads = (hub: string): readonly ReadRight[] => [{ plane: hub, kind: ResourceBinding }];
+export const guardReads = (hub: string): readonly ReadRight[] => [
+  { plane: hub, kind: ResourceBinding, verbs: ['get'] },
+];
 
 /** How soon to look again while a policy is held back: a binding tells nobody when it changes. */
 export const guardRecheckMs = 5_000;

@@ -61,6 +61,8 @@ export interface WriteRight {
 export interface ReadRight {
   readonly plane: string;
   readonly kind: Kind;
+  /** Default both. */
+  readonly verbs?: readonly ('get' | 'list')[] | undefined;
 }
 
 export interface ControllerSpec {

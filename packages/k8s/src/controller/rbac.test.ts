@@ -67,11 +67,15 @@ describe('rbacRules', () => {
       name: 'test',
       watches: [watch(hub, Namespace, { mapper: self })],
       writes: [],
-      reads: [{ plane: 'project', kind: Connector }],
+      reads: [
+        { plane: 'project', kind: Connector },
+        { plane: 'project', kind: ConfigMap, verbs: ['get'] },
+      ],
       events: ['project'],
       reconcile,
     });
     expect(rbacRules('project', [controller])).toEqual([
+      { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] },
       { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'patch'] },
       { apiGroups: [group], resources: ['connectors'], verbs: ['get', 'list'] },
     ]);

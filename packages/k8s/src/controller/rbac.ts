@@ -27,7 +27,9 @@ export function rbacRules(plane: string, controllers: readonly Rights[]): Policy
     ...watches
       .filter(({ provider }) => provider.plane === plane)
       .flatMap(({ kind }) => on(kind, 'get', 'list', 'watch')),
-    ...reads.filter((right) => right.plane === plane).flatMap(({ kind }) => on(kind, 'get', 'list')),
+    ...reads
+      .filter((right) => right.plane === plane)
+      .flatMap(({ kind, verbs = ['get', 'list'] }) => on(kind, ...verbs)),
     ...(events.includes(plane) ? on(KubeEvent, 'create', 'patch') : []),
     ...writes.filter((right) => right.plane === plane).flatMap(writeGrants),
   ]);

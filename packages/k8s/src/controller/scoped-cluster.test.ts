@@ -55,7 +55,7 @@ function setUp(): World {
     name: 'reading',
     watches: [watch(provider, ConfigMap, { mapper: self })],
     writes: [],
-    reads: [{ plane: 'hub', kind: Namespace }],
+    reads: [{ plane: 'hub', kind: Namespace, verbs: ['get'] }],
     events: ['hub'],
     reconcile: () => Promise.resolve(),
   });
@@ -281,6 +281,7 @@ describe('ScopedCluster reads', () => {
     const { reader } = setUp();
     expect(await reader.live.find(Namespace, { name: 'a' }, { signal })).toBeDefined();
     await failsWith(reader.live.find(Lease, { name: 'a' }, { signal }), 'not-declared');
+    await failsWith(reader.live.list(Namespace, { signal }), 'not-declared');
     provider.suspend('hub');
     await expect(scope.live.find(ConfigMap, { name: 'a' }, { signal })).rejects.toBeInstanceOf(ClusterNotReadyError);
   });

@@ -144,9 +144,12 @@ class Scope implements ScopedCluster {
   }
 
   #reader(): Reader {
-    const client = (kind: Kind): Client => {
+    const client = (verb: 'get' | 'list', kind: Kind): Client => {
       const { watches, writes, reads } = this.#options.controller;
-      const rights = [...reads, ...writes.filter((right) => right.reads)];
+      const rights = [
+        ...reads.filter(({ verbs }) => verbs?.includes(verb) ?? true),
+        ...writes.filter((right) => right.reads),
+      ];
       const declared =
         watches.some((watch) => watch.provider === this.#provider && watch.kind.id === kind.id) ||
         rights.some((right) => right.plane === this.plane && right.kind.id === kind.id);
@@ -154,11 +157,11 @@ class Scope implements ScopedCluster {
       return this.#engaged();
     };
     return {
-      get: async (kind, name, options) => client(kind).get(kind, name, options),
-      find: async (kind, name, options) => client(kind).find(kind, name, options),
-      list: async (kind, options) => client(kind).list(kind, options),
-      findMetadata: async (kind, name, options) => client(kind).findMetadata(kind, name, options),
-      listMetadata: async (kind, options) => client(kind).listMetadata(kind, options),
+      get: async (kind, name, options) => client('get', kind).get(kind, name, options),
+      find: async (kind, name, options) => client('get', kind).find(kind, name, options),
+      list: async (kind, options) => client('list', kind).list(kind, options),
+      findMetadata: async (kind, name, options) => client('get', kind).findMetadata(kind, name, options),
+      listMetadata: async (kind, options) => client('list', kind).listMetadata(kind, options),
     };
   }
 
