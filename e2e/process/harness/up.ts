@@ -35,3 +35,5 @@ try {
   }
 }
 await rm(file('ready'), { force: true });
+// Its other end stays open for as long as we run.
+process.stdin.destroy();
