@@ -8,18 +8,18 @@ const conditions = ['@lifeline/source', 'node', 'import', 'module', 'default'];
 const tier = process.env['LIFELINE_TIER'];
 const onProcesses = tier === 'process';
 
-/** On the one platform of the process tier: first what bears company, then what does not, and last what looks at what the others left. */
-const groups = [
-  ['flips', 'conformance', 'kinds', 'scenarios', 'stamp-policy'],
-  ['crowd', 'recovery'],
-  ['what-was-used'],
-];
-const projects = groups.map((files, groupOrder) => ({
+/** On the one platform of the process tier: what bears company, then what does not, and last what looks at what the others left. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  together: ['flips', 'conformance', 'kinds', 'scenarios', 'stamp-policy', 'harness/*'],
+  alone: ['crowd', 'recovery'],
+  afterwards: ['what-was-used'],
+};
+const projects = Object.entries(groups).map(([name, files], groupOrder) => ({
   extends: true as const,
   test: {
-    name: files.join(),
+    name,
     include: files.map((file) => `e2e/process/${file}.test.ts`),
-    maxWorkers: groupOrder === 0 ? 2 : 1,
+    maxWorkers: name === 'together' ? 2 : 1,
     sequence: { groupOrder },
   },
 }));

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@lifeline/core';
 import { ensureBinaries } from './binaries/ensure.ts';
-import { binaryNames } from './binaries/recipes.ts';
+import { binaryNames, binaryOf } from './binaries/recipes.ts';
 import { buildApp } from './build.ts';
 import { called } from './command.ts';
 import { run } from './process.ts';
@@ -41,6 +41,7 @@ async function prepare(): Promise<{ readonly env: Readonly<Record<string, string
   if (process.getuid?.() !== 0) return { cannot: 'It takes root: Envoy Gateway reads its certificates from /certs.' };
   const ensured = await ensureBinaries(binaryNames);
   if ('cannot' in ensured) return ensured;
+  console.log(binaryNames.map((name) => `${name} ${binaryOf(name).version}`).join(', '));
   const variable = (name: string): string => name.toUpperCase().replaceAll('-', '_');
   return { env: Object.fromEntries(Object.entries(ensured.paths).map(([name, path]) => [variable(name), path])) };
 }
