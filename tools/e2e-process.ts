@@ -19,6 +19,7 @@ by npm run binaries. Linux, as root: edge-2 lives in a network of its own.
 
   --keep   brings everything up, says how to reach it, and waits for Ctrl-C. Meanwhile the same command without --keep uses what is up.
 
+LIFELINE_KARMADA_BIN=DIR has Karmada's own programs, with its CRDs in DIR/crds, take the place of the small one.
 Logs, kubeconfigs and audit logs: .cache/e2e/process.`;
 
 const apps = ['hub-replicator', 'edge-extension-server', 'edge-retranslator'];

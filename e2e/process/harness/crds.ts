@@ -5,7 +5,7 @@ import { CustomResourceDefinition, findCondition, systemClock } from '@lifeline/
 import type { Client } from '@lifeline/k8s';
 import { groupsOfRole } from '@lifeline/sim';
 import { parseAllDocuments } from 'yaml';
-import { program, root } from './names.ts';
+import { karmadaFolder, program, root } from './names.ts';
 
 const { signal } = new AbortController();
 
@@ -22,14 +22,16 @@ const definitions = (): Promise<readonly Definition[]> => (read ??= readAll());
 
 async function readAll(): Promise<readonly Definition[]> {
   const ours = join(root, 'charts/crds');
-  const own = [...(await yamlsIn(ours)), ...(await yamlsIn(join(ours, 'third-party')))];
+  const own = await yamlsIn(ours);
   const real = await yamlsIn(program('envoy-gateway-crds'));
-  const isEnvoyGateways = ({ spec }: Definition): boolean => envoyGateways.test(spec.group);
-  return [...own.filter((one) => !isEnvoyGateways(one)), ...real.filter(({ spec }) => served.has(spec.group))];
+  const theirs = karmadaFolder === undefined ? [] : await yamlsIn(join(karmadaFolder, 'crds'));
+  const isReplaced = ({ spec: { group } }: Definition): boolean =>
+    envoyGateways.test(group) || (karmadaFolder !== undefined && group.endsWith('.karmada.io'));
+  return [...own.filter((one) => !isReplaced(one)), ...theirs, ...real.filter(({ spec }) => served.has(spec.group))];
 }
 
 async function yamlsIn(folder: string): Promise<readonly Definition[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.yaml'));
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   return texts
     .flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Definition | null))
@@ -39,7 +41,9 @@ async function yamlsIn(folder: string): Promise<readonly Definition[]> {
 /** Installs those of the groups of a role, and waits until they are served. */
 export async function installCrds(client: Client, role: 'hub' | 'project' | 'edge'): Promise<void> {
   const groups = groupsOfRole(role);
-  const wanted = (await definitions()).filter(({ spec }) => groups.includes(spec.group));
+  const isWanted = ({ spec: { group } }: Definition): boolean =>
+    groups.includes(group) || (role === 'hub' && group.endsWith('.karmada.io'));
+  const wanted = (await definitions()).filter(isWanted);
   await Promise.all(
     wanted.map((one) => client.create(CustomResourceDefinition, one, { signal, fieldValidation: 'Ignore' })),
   );

@@ -39,3 +39,6 @@ export function program(name: string): string {
   if (!path) throw new Error(`${variable} is not set: run this by \`npm run e2e:process\``);
   return path;
 }
+
+/** Where Karmada's own programs are; undefined: the small Karmada takes their place. */
+export const karmadaFolder: string | undefined = process.env['LIFELINE_KARMADA_BIN'] || undefined;

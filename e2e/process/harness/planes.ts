@@ -3,16 +3,18 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { type Namespace as NamespaceObject, Namespace, systemRandom } from '@lifeline/core';
-import { createAuthority } from '@lifeline/k8s/testing';
+import { type Authority, createAuthority } from '@lifeline/k8s/testing';
 import { adminClient } from './admin-client.ts';
 import { installCrds } from './crds.ts';
-import { file, hub, kubeconfigOf, type PlaneName, planes, program, spare } from './names.ts';
+import { file, hub, karmadaFolder, kubeconfigOf, type PlaneName, planes, program, spare } from './names.ts';
 import { freePort } from './ports.ts';
 import type { ProcessTable } from './process-table.ts';
 
 export interface Plane {
   readonly name: PlaneName;
   readonly port: number;
+  /** Signed its certificate, and is believed by it. */
+  readonly authority: Authority;
 }
 
 /** Every request, by whom, for what, with which answer; no bodies. */
@@ -41,7 +43,7 @@ export async function startPlanes(table: ProcessTable): Promise<ReadonlyMap<Plan
 
 /** Brings up one. Without a role: with Kubernetes' own kinds only. */
 export async function startPlane(table: ProcessTable, name: PlaneName, role?: Role): Promise<Plane> {
-  const plane = { name, port: await freePort() };
+  const plane = { name, port: await freePort(), authority: createAuthority(name) };
   await startApiServer(table, plane);
   if (role) await installCrds(await adminClient(kubeconfigOf(name)), role);
   return plane;
@@ -49,7 +51,8 @@ export async function startPlane(table: ProcessTable, name: PlaneName, role?: Ro
 
 const roleOf = (name: PlaneName): Role => (name === hub ? 'hub' : name.startsWith('edge') ? 'edge' : 'project');
 
-const etcdUrl = file('etcd.url');
+/** A file that says where etcd is. */
+export const etcdUrl = file('etcd.url');
 
 async function startEtcd(table: ProcessTable): Promise<void> {
   const [client, peer] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
@@ -72,10 +75,9 @@ async function startEtcd(table: ProcessTable): Promise<void> {
 }
 
 async function startApiServer(table: ProcessTable, plane: Plane): Promise<void> {
-  const { name, port } = plane;
+  const { name, port, authority } = plane;
   const here = (entry: string): string => file(name, entry);
   await mkdir(file(name), { recursive: true });
-  const authority = createAuthority(name);
   const { certificate, key } = authority.issue({
     commonName: name,
     dnsNames: ['localhost', 'kubernetes.default.svc'],
@@ -123,10 +125,29 @@ async function startApiServer(table: ProcessTable, plane: Plane): Promise<void> 
       `--audit-policy-file=${here('audit-policy.yaml')}`,
       `--audit-log-path=${auditLog(name)}`,
       '--audit-log-mode=batch',
+      ...(name === hub && karmadaFolder !== undefined ? await aggregationFlags(authority) : []),
       ...(listsAnew.includes(name) ? ['--feature-gates=WatchList=false'] : []),
     ],
-    ready: () => answersHttps(server, authority.certificate, admin),
+    ready: () => answersHttps(`${server}/readyz`, authority.certificate, admin),
   });
+}
+
+/** How the hub's API server says to Karmada's who asks. */
+async function aggregationFlags(authority: Authority): Promise<readonly string[]> {
+  const commonName = 'front-proxy-client';
+  const { certificate, key } = authority.issue({ commonName, usages: ['client'] });
+  const path = file(hub, commonName);
+  await writeFile(`${path}.crt`, certificate);
+  await writeFile(`${path}.key`, key, { mode: 0o600 });
+  return [
+    `--requestheader-client-ca-file=${file(hub, 'ca.crt')}`,
+    `--requestheader-allowed-names=${commonName}`,
+    '--requestheader-username-headers=X-Remote-User',
+    '--requestheader-group-headers=X-Remote-Group',
+    '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+    `--proxy-client-cert-file=${path}.crt`,
+    `--proxy-client-key-file=${path}.key`,
+  ];
 }
 
 /** Ends namespaces, and what a deleted object owned, as in every cluster. Edges have none: there Karmada deletes. */
@@ -175,16 +196,14 @@ export async function answersHttp(url: string): Promise<boolean> {
   }
 }
 
-function answersHttps(server: string, ca: string, token: string): Promise<boolean> {
+/** @param url below an API server, or another server that its authority has signed */
+export function answersHttps(url: string, ca: string, token = ''): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const asked = request(
-    `${server}/readyz`,
-    { ca, headers: { authorization: `Bearer ${token}` }, agent: false },
-    (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    },
-  );
+  const headers = token === '' ? {} : { authorization: `Bearer ${token}` };
+  const asked = request(url, { ca, headers, agent: false }, (response) => {
+    response.resume();
+    resolve(response.statusCode === 200);
+  });
   asked.on('error', () => resolve(false));
   asked.end();
   return promise;

@@ -13,6 +13,7 @@ import {
   envoyGatewayNamespace,
   file,
   hub,
+  karmadaFolder,
   kubeconfigOf,
   type PlaneName,
   type Project,
@@ -29,6 +30,7 @@ import {
 } from './planes.ts';
 import { freePort } from './ports.ts';
 import { ProcessTable } from './process-table.ts';
+import { startRealKarmada } from './real-karmada.ts';
 import { script } from './script.ts';
 
 /** In the certificate of private services that speak TLS. */
@@ -89,13 +91,19 @@ export class Platform implements AsyncDisposable {
     await writeFile(file('gateway-fixture.json'), JSON.stringify({ ...settings, ...processSettings }));
     const answers = (port: number) => (): Promise<boolean> => answersHttp(`http://127.0.0.1:${port}/readyz`);
     await Promise.all([
-      this.#table.start('karmada', { ...script('karmada.ts'), ready: async () => existsSync(file('karmada.ready')) }),
+      this.#startKarmada(planes),
       this.#table.start('gateway-fixture', {
         ...script('gateway-fixture.ts', '--config', file('gateway-fixture.json')),
         ready: answers(fixture.health),
       }),
       startReplicator(this.#table, ports, answers(ports.health)),
     ]);
+  }
+
+  async #startKarmada(planes: ReadonlyMap<PlaneName, Plane>): Promise<void> {
+    if (karmadaFolder !== undefined) return await startRealKarmada(this.#table, planes);
+    const ready = file('karmada.ready');
+    await this.#table.start('karmada', { ...script('karmada.ts'), ready: async () => existsSync(ready) });
   }
 
   async #startEdges(planes: ReadonlyMap<PlaneName, Plane>, signal: AbortSignal): Promise<void> {
