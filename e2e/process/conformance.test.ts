@@ -22,7 +22,7 @@ let results: ReadonlyMap<string, Result>;
 beforeAll(async () => {
   await act('spare');
   const { server: baseUrl } = await loadEndpoint({ files: systemFiles, variables: {}, signal }, kubeconfigOf(spare));
-  using node = nodeTransport({ baseUrl, protocol: 'h2', ca: readFileSync(file(spare, 'ca.crt'), 'utf8') });
+  using node = nodeTransport({ baseUrl, protocol: 'h1', ca: readFileSync(file(spare, 'ca.crt'), 'utf8') });
   const { transport } = node;
   const credentials = { admin: token('admin'), plain: token('plain') };
   const target: Target = { transport, encoded: transport, baseUrl, credentials, can: { controllers: true } };
