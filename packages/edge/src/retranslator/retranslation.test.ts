@@ -28,7 +28,58 @@ async function asked(stamping: Stamping, ms: number): Promise<readonly string[]>
   return stamping.asked.slice(length);
 }
 
+const neighbour = 'api';
+
+const intentsOf = ({ edge, wanted }: Stamping): Readonly<Record<string, string>> => ({
+  [web]: wanted,
+  [neighbour]: edge.feed.index.intent(`${namespace}/${neighbour}`),
+});
+
+/** `web` and a neighbour share an Envoy. The connector of `web` went offline during a call, which answered with that; the stamp is as before. */
+async function flippedByNeighbour(): Promise<Stamping> {
+  const stamping = await Stamping.start();
+  const { edge, wanted } = stamping;
+  edge.connector('b');
+  edge.proxy(neighbour, 'b');
+  edge.gateway(neighbour);
+  await stamping.after(1);
+  for (const [name, intent] of Object.entries(intentsOf(stamping))) edge.gateway(name, intent);
+  stamping.answered(intentsOf(stamping));
+  await stamping.after(60_000);
+  const call = stamping.began([web, neighbour]);
+  edge.connector('a', { ready: 'False' });
+  await stamping.after(50);
+  stamping.answered(intentsOf(stamping), { call });
+  await stamping.after(10_000);
+  expect(stamping.stamp).toBe(wanted);
+  return stamping;
+}
+
 describe('a stamp', () => {
+  it('a flip that a neighbour’s call has answered leaves a stamp that says nothing of the flip back', async () => {
+    await using stamping = await flippedByNeighbour();
+    const { edge, stamp } = stamping;
+    edge.connector('a');
+    expect(await asked(stamping, 600)).toEqual([patched()]);
+    expect(stamping.stamp).toBe(`${stamp}.1`);
+    stamping.answered(intentsOf(stamping));
+    expect(await asked(stamping, 600_000)).toEqual([]);
+  });
+
+  it('nor is it stamped when another retranslator has done so meanwhile', async () => {
+    await using stamping = await flippedByNeighbour();
+    const { edge, stamp } = stamping;
+    // Its turn comes after the call that is under way.
+    const call = stamping.began([web, neighbour]);
+    edge.connector('a');
+    await stamping.after(20);
+    edge.gateway(web, `${stamp}.1`);
+    expect(await asked(stamping, 1_000)).toEqual([]);
+    stamping.answered(intentsOf(stamping), { call });
+    expect(await asked(stamping, 600_000)).toEqual([]);
+    expect(stamping.stamp).toBe(`${stamp}.1`);
+  });
+
   it('is one merge patch of one annotation, with nothing read before, by our field manager', async () => {
     await using stamping = await Stamping.quiet();
     const { edge } = stamping;

@@ -60,6 +60,8 @@ export class Retranslator implements Disposable {
   readonly #open = new Map<ObjectKey, Open>();
   /** Those of them that do not wait for their turn: a call that ends may be what they wait for. */
   readonly #resting = new Set<ObjectKey>();
+  /** Those whose stamp is older than the last change of what is wanted: it may say the wanted intent and asks nobody for it. */
+  readonly #stale = new Set<ObjectKey>();
   /** Why each Gateway that waits for its turn is to be stamped. */
   readonly #causes = new Map<ObjectKey, StampCause>();
   readonly #pacer: Pacer;
@@ -124,7 +126,11 @@ export class Retranslator implements Disposable {
 
   #changed(key: ObjectKey, state: GatewayState | undefined, change: GatewayChange): void {
     if (!this.#options.index.synced) return;
-    if (!state) return this.#close(key);
+    if (!state) {
+      this.#stale.delete(key);
+      return this.#close(key);
+    }
+    if (change === 'stamp') this.#stale.delete(key);
     if (change === 'intent') {
       this.#wants(state);
     } else if (change === 'stamp') {
@@ -149,9 +155,15 @@ export class Retranslator implements Disposable {
     const now = this.#options.clock.monotonic();
     this.#openAt(state.key, now, now);
     // Another retranslator may have been first.
-    const asked =
-      state.intent === noIntent ? state.stamp === undefined : parseStamp(state.stamp)?.intent === state.intent;
+    const asked = this.#isAsked(state);
+    this.#stale.add(state.key);
     if (!asked) this.#ask(state, 'intent-changed');
+  }
+
+  /** The stamp asks for the wanted intent, as nobody did before it was wanted. */
+  #isAsked({ key, stamp, intent }: GatewayState): boolean {
+    if (intent === noIntent) return stamp === undefined;
+    return parseStamp(stamp)?.intent === intent && !this.#stale.has(key);
   }
 
   #reported({ keys, ended }: ProgrammedChange): void {
@@ -224,7 +236,11 @@ export class Retranslator implements Disposable {
     const state = index.gateway(key);
     const open = this.#open.get(key);
     if (!cause || !open || !state?.stampable) return;
-    const value = nextStamp(state.stamp, state.intent, cause);
+    const value =
+      cause === 'intent-changed' && this.#isAsked(state)
+        ? (state.stamp ?? null)
+        : // A stamp that said so before is no news to Envoy Gateway.
+          nextStamp(state.stamp, state.intent, this.#stale.has(key) ? 'not-converged' : cause);
     if (value !== (state.stamp ?? null)) {
       this.#hold(open, stampDefaults.maxGraceMs);
       const result = await write(key, value);
