@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { systemClock } from '@lifeline/core';
 import { ensureBinaries } from './binaries/ensure.ts';
@@ -24,22 +25,48 @@ Logs, kubeconfigs and audit logs: .cache/e2e/process.`;
 
 const apps = ['hub-replicator', 'edge-extension-server', 'edge-retranslator'];
 const folder = join(root, '.cache/e2e/process');
-const isUp = (): boolean => existsSync(join(folder, 'ready'));
+
+/** Somebody holds it and can be reached: what a killed run left behind cannot. */
+function isUp(): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  if (!existsSync(join(folder, 'ready'))) return Promise.resolve(false);
+  const socket = connect(join(folder, 'control.sock'));
+  socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+  return promise.finally(() => socket.destroy());
+}
+
 const pollMs = 100;
 
 const { values, words: filters } = called(usage, { keep: { type: 'boolean' } });
 const prepared = await prepare();
-if ('cannot' in prepared) {
-  console.log(`This machine cannot run the process tier:\n${prepared.cannot}`);
+if ('lacks' in prepared) {
+  console.log(`This machine cannot run the process tier: ${prepared.lacks}`);
   console.log(summaryLine({ passed: 0, failed: 0, skipped: 1 }));
+} else if ('cannot' in prepared) {
+  console.error(prepared.cannot);
+  console.log(summaryLine({ passed: 0, failed: 1, skipped: 0 }));
+  process.exitCode = 1;
 } else {
   process.exitCode = values['keep'] ? await keep(prepared.env) : await play(prepared.env);
 }
 
+type Prepared =
+  | { readonly env: Readonly<Record<string, string>> }
+  /** The wrong kind of machine. */
+  | { readonly lacks: string }
+  /** What should have worked did not. */
+  | { readonly cannot: string };
+
 /** Programs by variable, or why there are none. */
-async function prepare(): Promise<{ readonly env: Readonly<Record<string, string>> } | { readonly cannot: string }> {
-  if (process.platform !== 'linux') return { cannot: `It takes Linux, and this is ${process.platform}.` };
-  if (process.getuid?.() !== 0) return { cannot: 'It takes root: Envoy Gateway reads its certificates from /certs.' };
+async function prepare(): Promise<Prepared> {
+  if (process.platform !== 'linux') return { lacks: `it takes Linux, and this is ${process.platform}` };
+  if (process.getuid?.() !== 0) return { lacks: 'it takes root: Envoy Gateway reads its certificates from /certs' };
+  const isolate = ['--pdeathsig', 'KILL', '--', 'unshare', '--net', '--mount', 'sh', '-c', 'ip link set lo up'];
+  const { status, stderr, error } = spawnSync('setpriv', isolate, { encoding: 'utf8' });
+  if (status !== 0)
+    return {
+      lacks: `it takes setpriv, unshare and nsenter (util-linux), ip (iproute2), and leave to use them: ${error?.message ?? stderr.trim()}`,
+    };
   const ensured = await ensureBinaries(binaryNames);
   if ('cannot' in ensured) return ensured;
   console.log(binaryNames.map((name) => `${name} ${binaryOf(name).version}`).join(', '));
@@ -50,7 +77,7 @@ async function prepare(): Promise<{ readonly env: Readonly<Record<string, string
 type Env = Readonly<Record<string, string>>;
 
 async function play(env: Env): Promise<number> {
-  const platform = isUp() ? undefined : await bringUp(env);
+  const platform = (await isUp()) ? undefined : await bringUp(env);
   if (platform && hasEnded(platform)) return 1;
   try {
     const { code } = await run('vitest', ['run', ...filters], { env: { ...env, LIFELINE_TIER: 'process' } });
@@ -61,7 +88,7 @@ async function play(env: Env): Promise<number> {
 }
 
 async function keep(env: Env): Promise<number> {
-  if (isUp()) {
+  if (await isUp()) {
     console.error(`It is up already; its logs are in ${join(folder, 'logs')}.`);
     return 2;
   }
@@ -90,7 +117,7 @@ async function bringUp(env: Env): Promise<ChildProcess> {
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
   });
-  while (!isUp() && !hasEnded(platform)) await systemClock.sleep(pollMs);
+  while (!(await isUp()) && !hasEnded(platform)) await systemClock.sleep(pollMs);
   return platform;
 }
 

@@ -72,7 +72,7 @@ describe('each kind', { timeout: 120_000 }, () => {
   });
 });
 
-describe('what is not as it should be', { timeout: 60_000 }, () => {
+describe('what is not as it should be', { timeout: 150_000 }, () => {
   const there = (name: string): { readonly namespace: string; readonly name: string } => ({ namespace, name });
 
   it('a Connector is not accepted any more when its class is gone', async () => {

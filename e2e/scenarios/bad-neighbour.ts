@@ -39,9 +39,11 @@ export const badNeighbour: Scenario = {
     );
     await Promise.all(
       ways.map((way) =>
-        everywhere(stage, `${way.path} is as it should be`, {
-          holds: async (edge) => isOffline(await stage.ask(edge, way.site, way.path)) !== isGood(way),
-        }),
+        isGood(way)
+          ? untilThrough(stage, way.site, { ...way.end, path: way.path, limitMs: 0 })
+          : everywhere(stage, `${way.path} is offline`, {
+              holds: async (edge) => isOffline(await stage.ask(edge, way.site, way.path)),
+            }),
       ),
     );
   },

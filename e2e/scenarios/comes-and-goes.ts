@@ -26,12 +26,13 @@ export const comesAndGoes: Scenario = {
   },
 };
 
-/** Of what the site consists of, in every plane: none of it is written because a tunnel comes or goes. */
+/** Of what the site consists of, in every plane: a tunnel that comes or goes changes no spec, and makes nothing anew. */
 async function generations(stage: Stage, site: Site): Promise<readonly string[]> {
   const all = [site.project, 'hub', ...stage.edges].flatMap((plane) =>
     untouched.map(async (kind) => {
-      const { metadata } = (await stage.seen(plane, kind, site)) ?? {};
-      return `${plane} ${kind.kind} ${metadata?.uid} ${String(metadata?.generation)}`;
+      const found = await stage.seen(plane, kind, site);
+      if (!found) throw new Error(`${plane} has no ${kind.kind} of ${site.name}`);
+      return `${plane} ${kind.kind} ${found.metadata.uid} ${String(found.metadata.generation)}`;
     }),
   );
   return await Promise.all(all);

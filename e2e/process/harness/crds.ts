@@ -16,18 +16,26 @@ const envoyGateways = /^gateway\./;
 /** The experimental channel has kinds that nobody here asks for, and each costs an API server memory and time. */
 const served = new Set(['gateway.networking.k8s.io', 'gateway.envoyproxy.io']);
 
-let read: Promise<readonly Definition[]> | undefined;
+interface Definitions {
+  readonly ours: readonly Definition[];
+  /** Of Karmada's own release, for the hub; empty where the small one runs, whose are among ours. */
+  readonly karmadas: readonly Definition[];
+}
 
-const definitions = (): Promise<readonly Definition[]> => (read ??= readAll());
+let read: Promise<Definitions> | undefined;
 
-async function readAll(): Promise<readonly Definition[]> {
+const definitions = (): Promise<Definitions> => (read ??= readAll());
+
+async function readAll(): Promise<Definitions> {
   const ours = join(root, 'charts/crds');
   const own = await yamlsIn(ours);
   const real = await yamlsIn(program('envoy-gateway-crds'));
-  const theirs = karmadaFolder === undefined ? [] : await yamlsIn(join(karmadaFolder, 'crds'));
   const isReplaced = ({ spec: { group } }: Definition): boolean =>
     envoyGateways.test(group) || (karmadaFolder !== undefined && group.endsWith('.karmada.io'));
-  return [...own.filter((one) => !isReplaced(one)), ...theirs, ...real.filter(({ spec }) => served.has(spec.group))];
+  return {
+    ours: [...own.filter((one) => !isReplaced(one)), ...real.filter(({ spec }) => served.has(spec.group))],
+    karmadas: karmadaFolder === undefined ? [] : await yamlsIn(join(karmadaFolder, 'crds')),
+  };
 }
 
 async function yamlsIn(folder: string): Promise<readonly Definition[]> {
@@ -35,15 +43,16 @@ async function yamlsIn(folder: string): Promise<readonly Definition[]> {
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
   return texts
     .flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Definition | null))
-    .filter((object) => object?.kind === CustomResourceDefinition.kind) as Definition[];
+    .filter(
+      (object) => object?.kind === CustomResourceDefinition.kind && object.spec.group !== undefined,
+    ) as Definition[];
 }
 
 /** Installs those of the groups of a role, and waits until they are served. */
 export async function installCrds(client: Client, role: 'hub' | 'project' | 'edge'): Promise<void> {
   const groups = groupsOfRole(role);
-  const isWanted = ({ spec: { group } }: Definition): boolean =>
-    groups.includes(group) || (role === 'hub' && group.endsWith('.karmada.io'));
-  const wanted = (await definitions()).filter(isWanted);
+  const { ours, karmadas } = await definitions();
+  const wanted = [...ours.filter(({ spec }) => groups.includes(spec.group)), ...(role === 'hub' ? karmadas : [])];
   await Promise.all(
     wanted.map((one) => client.create(CustomResourceDefinition, one, { signal, fieldValidation: 'Ignore' })),
   );

@@ -26,7 +26,6 @@ export interface EnvoyGatewayOptions {
   /** Who signed their certificates, and signs its own. */
   readonly authority: Authority;
   readonly inside: Inside;
-  /** Asks a path below its health port. */
   readonly isReady: () => Promise<boolean>;
 }
 
@@ -37,7 +36,7 @@ const GatewayClass: Kind = {
   scope: 'Cluster',
 };
 
-/** Before anything of it runs: its own certificates, those of the hook, and the class. Gives the folder of what Envoy needs. */
+/** Before anything of it runs: its own certificates, those of the hook, and the class. */
 export async function prepareEnvoyGateway(options: EnvoyGatewayOptions): Promise<void> {
   const { edge, authority } = options;
   const env = { ...process.env, KUBECONFIG: kubeconfigOf(edge) };

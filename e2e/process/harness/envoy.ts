@@ -25,7 +25,7 @@ export interface EnvoyOptions {
   readonly baseId: number;
   readonly inside: Inside;
   readonly isReady: () => Promise<boolean>;
-  /** Trusted beside the system's authorities: a PEM file. */
+  /** Trusted in place of the system's authorities: a PEM file. */
   readonly authorities: string;
 }
 

@@ -1,20 +1,10 @@
 /** Where a process runs: in a network of its own, and with files of its own at fixed paths. */
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { file } from './names.ts';
 import type { ProcessTable } from './process-table.ts';
 
 /** What a process is run inside of: see `ProcessSpec.inside`. */
 export type Inside = readonly string[];
-
-/** Whether this machine lets us make namespaces; undefined, or why not. */
-export function cannotIsolate(): string | undefined {
-  const { status, stderr, error } = spawnSync('unshare', ['--net', '--mount', 'sh', '-c', 'ip link set lo up'], {
-    encoding: 'utf8',
-  });
-  if (error) return `unshare: ${error.message}`;
-  return status === 0 ? undefined : stderr.trim();
-}
 
 /** With these files or folders in place of what is at the paths, for this process and its children only. */
 export function withMounts(mounts: Readonly<Record<string, string>>): Inside {

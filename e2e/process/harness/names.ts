@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 export const root: string = resolve(import.meta.dirname, '../../..');
 
 /** Everything that a run leaves: kubeconfigs, logs, the state of processes. */
-export const folder: string = process.env['LIFELINE_E2E_DIR'] ?? join(root, '.cache/e2e/process');
+export const folder: string = join(root, '.cache/e2e/process');
 
 export const projects = ['project-a', 'project-b'] as const;
 export const hub = 'hub';
@@ -25,7 +25,6 @@ export const serverName = (edge: Edge, server: (typeof servers)[number]): string
 
 /** Of the Gateways that the fixture makes, of the GatewayClass, and with merged Gateways of the Envoy. */
 export const className = 'tunnels';
-export const connectorClassName = 'tunnels';
 export const envoyGatewayNamespace = 'envoy-gateway-system';
 
 export const file = (...names: readonly string[]): string => join(folder, ...names);

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
-import { type Namespace as NamespaceObject, Namespace, systemRandom } from '@lifeline/core';
+import { deadlineAbort, type Namespace as NamespaceObject, Namespace, systemClock, systemRandom } from '@lifeline/core';
 import { type Authority, createAuthority } from '@lifeline/k8s/testing';
 import { adminClient } from './admin-client.ts';
 import { installCrds } from './crds.ts';
@@ -186,9 +186,13 @@ export const kubeconfig = ({ name, server, authority, token }: KubeconfigOptions
     users: [{ name, user: { token } }],
   });
 
+/** Who is asked whether it is ready, and says nothing, is not. */
+export const probeLimitMs = 2_000;
+
 export async function answersHttp(url: string): Promise<boolean> {
+  using limit = deadlineAbort(systemClock, probeLimitMs);
   try {
-    const response = await fetch(url);
+    const response = await fetch(url, { signal: limit.signal });
     await response.body?.cancel();
     return response.ok;
   } catch {
@@ -200,10 +204,11 @@ export async function answersHttp(url: string): Promise<boolean> {
 export function answersHttps(url: string, ca: string, token = ''): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const headers = token === '' ? {} : { authorization: `Bearer ${token}` };
-  const asked = request(url, { ca, headers, agent: false }, (response) => {
+  const asked = request(url, { ca, headers, agent: false, timeout: probeLimitMs }, (response) => {
     response.resume();
     resolve(response.statusCode === 200);
   });
+  asked.on('timeout', () => asked.destroy());
   asked.on('error', () => resolve(false));
   asked.end();
   return promise;

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DurationMs, later, systemClock } from '@lifeline/core';
 
@@ -82,8 +82,11 @@ export class ProcessTable implements AsyncDisposable {
   async #untilReady(name: string): Promise<void> {
     const { spec, child } = this.#entry(name);
     const deadline = later(systemClock.monotonic(), readyMs);
-    while (!(await (spec.ready?.() ?? true))) {
+    for (;;) {
+      const isReady = await (spec.ready?.() ?? true);
+      // What answers may be somebody else's, who has the port.
       if (hasEnded(child)) throw new Error(`${name} ended with ${ending(child)}: ${await this.#tail(name)}`);
+      if (isReady) return;
       if (systemClock.monotonic() > deadline)
         throw new Error(`${name} is not ready after ${readyMs / 1000} s: ${await this.#tail(name)}`);
       await systemClock.sleep(pollMs);
@@ -140,14 +143,15 @@ export class ProcessTable implements AsyncDisposable {
     const pids = Array.from(this.#entries, ([name, { child }]) => ({ name, pid: child.pid ?? 0 }));
     this.#saving = this.#saving.then(async () => {
       const known = await Promise.all(pids.map(async (one) => ({ ...one, started: await startOf(one.pid) })));
-      await writeFile(pidsFile(this.#options.folder), JSON.stringify(known));
+      await writeFile(`${pidsFile(this.#options.folder)}.part`, JSON.stringify(known));
+      await rename(`${pidsFile(this.#options.folder)}.part`, pidsFile(this.#options.folder));
     });
     return this.#saving;
   }
 }
 
 /** Nobody reads their data again, and an orderly end takes them seconds. */
-const endsAtOnce = (name: string): boolean => /^(?:etcd|kube-|namespace-)/.test(name);
+const endsAtOnce = (name: string): boolean => /^(?:etcd|kube-|karmada-|namespace-)/.test(name);
 
 const hasEnded = ({ exitCode, signalCode, pid }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null || pid === undefined;

@@ -5,6 +5,7 @@ import { get } from 'node:http';
 import type { Forward } from './forward.ts';
 import { Network } from './inside.ts';
 import { file } from './names.ts';
+import { probeLimitMs } from './planes.ts';
 import type { ProcessTable } from './process-table.ts';
 import { script } from './script.ts';
 
@@ -41,9 +42,11 @@ export async function startNetwork(table: ProcessTable, name: string, { inward, 
 /** Whether it answers 200 there. */
 export function answersOver(socketPath: string, path: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  get({ socketPath, path, agent: false }, (response) => {
+  const asked = get({ socketPath, path, agent: false, timeout: probeLimitMs }, (response) => {
     response.resume();
     resolve(response.statusCode === 200);
-  }).on('error', () => resolve(false));
+  });
+  asked.on('timeout', () => asked.destroy());
+  asked.on('error', () => resolve(false));
   return promise;
 }
