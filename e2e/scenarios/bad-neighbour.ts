@@ -40,7 +40,7 @@ export const badNeighbour: Scenario = {
     await Promise.all(
       ways.map((way) =>
         isGood(way)
-          ? untilThrough(stage, way.site, { ...way.end, path: way.path, limitMs: 0 })
+          ? untilThrough(stage, way.site, { ...way.end, path: way.path })
           : everywhere(stage, `${way.path} is offline`, {
               holds: async (edge) => isOffline(await stage.ask(edge, way.site, way.path)),
             }),
