@@ -131,3 +131,13 @@ export class GuardedPlanes implements Disposable {
     };
   }
 }
+
+/** Each right on its own: `group/resource verb`. */
+export const grants = (rules: readonly PolicyRule[]): ReadonlySet<string> =>
+  new Set(
+    rules.flatMap(({ apiGroups, resources, verbs }) =>
+      (apiGroups ?? []).flatMap((group) =>
+        (resources ?? []).flatMap((resource) => (verbs ?? []).map((verb) => `${group}/${resource} ${verb}`)),
+      ),
+    ),
+  );

@@ -1,6 +1,5 @@
 /** What service accounts did, as the audit logs of the planes have it. */
 import { readFileSync } from 'node:fs';
-import type { PolicyRule } from '@lifeline/core';
 import { fullName, namespace, type Release } from './harness/deploy.ts';
 import type { PlaneName } from './harness/names.ts';
 import { auditLog } from './harness/planes.ts';
@@ -33,13 +32,3 @@ export function askedOf(planes: readonly PlaneName[], release: Release): Readonl
   }
   return asked;
 }
-
-/** Each right on its own. */
-export const grants = (rules: readonly PolicyRule[]): ReadonlySet<string> =>
-  new Set(
-    rules.flatMap(({ apiGroups, resources, verbs }) =>
-      (apiGroups ?? []).flatMap((group) =>
-        (resources ?? []).flatMap((resource) => (verbs ?? []).map((verb) => `${group}/${resource} ${verb}`)),
-      ),
-    ),
-  );

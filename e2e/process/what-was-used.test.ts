@@ -11,7 +11,8 @@ import {
   RoleBinding,
 } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
-import { askedOf, grants } from './audit.fixture.ts';
+import { grants } from '../rights.fixture.ts';
+import { askedOf } from './audit.fixture.ts';
 import { tableOfCounts } from './counts.fixture.ts';
 import { rejectedUpdates } from './envoys.fixture.ts';
 import { adminClient } from './harness/admin-client.ts';

@@ -7,11 +7,12 @@ import type { Forward } from './forward.ts';
 import type { AppPorts } from './hub-apps.ts';
 import type { Inside } from './inside.ts';
 import { className, type Edge, file, servers } from './names.ts';
-import { answersHttp, type Plane } from './planes.ts';
+import type { Plane } from './planes.ts';
 import { freePort } from './ports.ts';
+import { answersHttp, answersOver } from './probes.ts';
 import type { ProcessTable } from './process-table.ts';
 import { script } from './script.ts';
-import { answersOver, portOf, startNetwork } from './ways.ts';
+import { portOf, startNetwork } from './ways.ts';
 
 const healthPort = 8081;
 /** Answered 200 from the start: an Envoy without a Gateway never calls itself ready. */

@@ -8,7 +8,8 @@
 import { rmSync } from 'node:fs';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { deadlineAbort, systemClock } from '@lifeline/core';
+import { systemClock } from '@lifeline/core';
+import { answersHttp } from './probes.ts';
 
 export interface Forward {
   readonly from: string;
@@ -19,7 +20,6 @@ export interface Forward {
 
 /** What a kubelet does in seconds: tests wait for it. */
 const probeMs = 500;
-const probeLimitMs = 2_000;
 
 const placeOf = (place: string): NetConnectOpts & { readonly path?: string } => {
   if (place.startsWith('/')) return { path: place };
@@ -49,7 +49,7 @@ class Forwarder {
   async #probe(index: number, url: string): Promise<never> {
     for (;;) {
       const wasReady = this.#isReady[index];
-      const isReady = await answers(url);
+      const isReady = await answersHttp(url);
       this.#isReady[index] = isReady;
       if (isReady !== wasReady) console.log(`${url} is ${isReady ? '' : 'not '}ready`);
       await systemClock.sleep(probeMs);
@@ -75,17 +75,6 @@ class Forwarder {
     const { to } = this.#forward;
     const ready = to.filter((_, index) => this.#isReady[index]);
     return ready[this.#next++ % ready.length];
-  }
-}
-
-async function answers(url: string): Promise<boolean> {
-  using limit = deadlineAbort(systemClock, probeLimitMs);
-  try {
-    const response = await fetch(url, { signal: limit.signal });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
   }
 }
 

@@ -1,13 +1,13 @@
 /** The planes: real kube-apiservers on one etcd, each with its own prefix, authority, tokens and audit log. */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { request } from 'node:https';
-import { deadlineAbort, type Namespace as NamespaceObject, Namespace, systemClock, systemRandom } from '@lifeline/core';
+import { type Namespace as NamespaceObject, Namespace, systemRandom } from '@lifeline/core';
 import { type Authority, createAuthority } from '@lifeline/k8s/testing';
 import { adminClient } from './admin-client.ts';
 import { installCrds } from './crds.ts';
 import { file, hub, karmadaFolder, kubeconfigOf, type PlaneName, planes, program, spare } from './names.ts';
 import { freePort } from './ports.ts';
+import { answersHttp, answersHttps } from './probes.ts';
 import type { ProcessTable } from './process-table.ts';
 
 export interface Plane {
@@ -185,34 +185,6 @@ export const kubeconfig = ({ name, server, authority, token }: KubeconfigOptions
     clusters: [{ name, cluster: { server, 'certificate-authority-data': Buffer.from(authority).toString('base64') } }],
     users: [{ name, user: { token } }],
   });
-
-/** Who is asked whether it is ready, and says nothing, is not. */
-export const probeLimitMs = 2_000;
-
-export async function answersHttp(url: string): Promise<boolean> {
-  using limit = deadlineAbort(systemClock, probeLimitMs);
-  try {
-    const response = await fetch(url, { signal: limit.signal });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
-}
-
-/** @param url below an API server, or another server that its authority has signed */
-export function answersHttps(url: string, ca: string, token = ''): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const headers = token === '' ? {} : { authorization: `Bearer ${token}` };
-  const asked = request(url, { ca, headers, agent: false, timeout: probeLimitMs }, (response) => {
-    response.resume();
-    resolve(response.statusCode === 200);
-  });
-  asked.on('timeout', () => asked.destroy());
-  asked.on('error', () => resolve(false));
-  asked.end();
-  return promise;
-}
 
 /** Creates namespaces in a plane. */
 export async function createNamespaces(plane: PlaneName, ...names: readonly string[]): Promise<void> {

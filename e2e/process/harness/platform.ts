@@ -19,15 +19,9 @@ import {
   projects,
   spare,
 } from './names.ts';
-import {
-  answersHttp,
-  createNamespaces,
-  type Plane,
-  startControllerManager,
-  startPlane,
-  startPlanes,
-} from './planes.ts';
+import { createNamespaces, type Plane, startControllerManager, startPlane, startPlanes } from './planes.ts';
 import { freePort } from './ports.ts';
+import { answersHttp } from './probes.ts';
 import { ProcessTable } from './process-table.ts';
 import { startRealKarmada } from './real-karmada.ts';
 import { script } from './script.ts';

@@ -11,8 +11,9 @@ import type { Client } from '@lifeline/k8s';
 import { adminClient } from './admin-client.ts';
 import { createPolicy, joinMember } from './karmada-objects.ts';
 import { edges, file, hub, karmadaFolder, kubeconfigOf, type PlaneName } from './names.ts';
-import { answersHttp, answersHttps, createNamespaces, etcdUrl, type Plane } from './planes.ts';
+import { createNamespaces, etcdUrl, type Plane } from './planes.ts';
 import { freePort } from './ports.ts';
+import { answersHttp, answersHttps } from './probes.ts';
 import type { ProcessTable } from './process-table.ts';
 
 const { signal } = new AbortController();

@@ -1,11 +1,9 @@
 /** Ways between this machine and networks of their own. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { get } from 'node:http';
 import type { Forward } from './forward.ts';
 import { Network } from './inside.ts';
 import { file } from './names.ts';
-import { probeLimitMs } from './planes.ts';
 import type { ProcessTable } from './process-table.ts';
 import { script } from './script.ts';
 
@@ -37,16 +35,4 @@ export async function startNetwork(table: ProcessTable, name: string, { inward, 
     ready: async () => outward.every((port) => existsSync(portOf(name, port))),
   });
   return network;
-}
-
-/** Whether it answers 200 there. */
-export function answersOver(socketPath: string, path: string): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const asked = get({ socketPath, path, agent: false, timeout: probeLimitMs }, (response) => {
-    response.resume();
-    resolve(response.statusCode === 200);
-  });
-  asked.on('timeout', () => asked.destroy());
-  asked.on('error', () => resolve(false));
-  return promise;
 }

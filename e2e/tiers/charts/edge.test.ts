@@ -11,18 +11,9 @@ import {
 import { app as retranslatorApp, retranslatorRights, type RetranslatorConfig } from '@lifeline/edge-retranslator';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { grants } from '../../rights.fixture.ts';
 import { type EdgeChart, extensionServer, retranslator } from './edge-cases.fixture.ts';
-import {
-  charts,
-  grants,
-  type Manifest,
-  merged,
-  release,
-  runHelm,
-  runTemplate,
-  template,
-  type Values,
-} from './helm.fixture.ts';
+import { charts, type Manifest, merged, release, runHelm, runTemplate, template, type Values } from './helm.fixture.ts';
 import { PlaneOfRelease } from './plane.fixture.ts';
 import { configOf, only } from './rendered.fixture.ts';
 import { workloadOf } from './workload.fixture.ts';

@@ -75,13 +75,3 @@ export function merged(below: Values, above: Values): Values {
   }
   return all;
 }
-
-/** Each right on its own: `group/resource verb`. */
-export const grants = (rules: readonly PolicyRule[]): ReadonlySet<string> =>
-  new Set(
-    rules.flatMap(({ apiGroups, resources, verbs }) =>
-      (apiGroups ?? []).flatMap((group) =>
-        (resources ?? []).flatMap((resource) => (verbs ?? []).map((verb) => `${group}/${resource} ${verb}`)),
-      ),
-    ),
-  );

@@ -6,7 +6,8 @@ import { app, replicatorRights, type ReplicatorConfig, type ReplicatorRights } f
 import { type App, loadConfig } from '@lifeline/k8s';
 import { filesOf } from '@lifeline/k8s/testing';
 import { processOf } from '../../rights.fixture.ts';
-import { grants, type Manifest } from './helm.fixture.ts';
+import { grants } from '../../rights.fixture.ts';
+import { type Manifest } from './helm.fixture.ts';
 import { workloadOf } from './workload.fixture.ts';
 
 /** The object of that kind. @throws Error when there is none, or another */
