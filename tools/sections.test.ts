@@ -87,6 +87,16 @@ describe('.ci/run', { timeout: 60_000 }, () => {
     expect(stdout).not.toContain('=== test');
   });
 
+  it('says at the end what failed, of what failed', () => {
+    const { stdout } = ci(
+      `suite a ${says(1, 'failed: a.test.ts > it: expected 1', '5 passed, 1 failed')}`,
+      `suite b ${says(0, 'failed: to look at', '1 passed, 0 failed')}`,
+      'finish',
+    );
+    expect(stdout.split('=== Sections')[1]).toMatch(/^FAILED a .*\nfailed: a\.test\.ts > it: expected 1\nok {5}b /m);
+    expect(stdout.split('=== Sections')[1]).not.toContain('to look at');
+  });
+
   it('shows the output as it comes, errors too', () => {
     expect(ci("section a bash -c 'echo out; echo err >&2'", 'finish').stdout).toMatch(/^out\nerr$/m);
   });

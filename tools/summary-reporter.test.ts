@@ -35,7 +35,7 @@ describe('the summary line', { timeout: 60_000 }, () => {
   });
 
   it('counts failing tests, files, hooks and stray errors as failed; skipped and todo as neither', () => {
-    const { status, last } = run({
+    const { status, last, stdout } = run({
       'mixed.fixture.ts': `${imports}
         it('passes', () => {});
         it('fails', () => expect(1).toBe(2));
@@ -51,6 +51,13 @@ describe('the summary line', { timeout: 60_000 }, () => {
     // failed: fails, broken.fixture, the suite of hook.fixture, the stray rejection, empty.fixture
     // skipped: skip, todo, the test behind the failed hook
     expect(last).toBe('3 passed, 5 failed, 3 skipped');
+    expect(stdout.split('\n').filter((line) => line.startsWith('failed: '))).toEqual([
+      'failed: outside of any test: stray',
+      expect.stringMatching(/^failed: broken\.fixture\.ts: .*not-there/),
+      expect.stringMatching(/^failed: empty\.fixture\.ts: No test suite found/),
+      'failed: hook.fixture.ts > suite: hook',
+      'failed: mixed.fixture.ts > fails: expected 1 to be 2 // Object.is equality',
+    ]);
   });
 
   it('a worker that dies takes its tests with it', () => {
