@@ -201,6 +201,22 @@ export const mutants: Mutant[] = [
   },
   {
     ...cache('run-reflector', 'shared-informer'),
+    id: 'reflector-forbidden-is-for-long',
+    find: `wasThere || reason === 'forbidden' ? passing : unavailable`,
+    replace: `unavailable`,
+    name: 'what is forbidden for a moment',
+    why: 'an API server that has just started forbids everybody everything: its watches may not be blind for half a minute',
+  },
+  {
+    ...cache('run-reflector', 'shared-informer'),
+    id: 'reflector-lists-without-pause',
+    find: `if (at === 'listed') return retry.next();`,
+    replace: `if (at === 'listed') return passing.next();`,
+    name: 'may be listed and not watched',
+    why: 'what may not be watched is listed every half minute, not without a pause',
+  },
+  {
+    ...cache('run-reflector', 'shared-informer'),
     id: 'b24-retry-after-ignored',
     find: `return Math.max(retry.next(), Math.min(hint, longestHintMs));`,
     replace: `return retry.next();`,

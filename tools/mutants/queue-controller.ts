@@ -155,6 +155,22 @@ export const mutants: Mutant[] = [
     why: 'the server decides when it is asked again',
   },
   {
+    ...k8s('client/kube-error', 'controller/runtime'),
+    id: 'forbidden-waits-for-the-floor',
+    find: `forbidden: 'backoff-to-slow'`,
+    replace: `forbidden: 'slow'`,
+    name: 'one that is forbidden is tried again',
+    why: 'an API server that has just started forbids everybody everything: that may not cost ten minutes',
+  },
+  {
+    ...runtime,
+    id: 'forbidden-for-ever-is-no-failure-of-seconds',
+    find: `untilFloor ? this.#refusals : this.#failures`,
+    replace: `this.#failures`,
+    name: 'one that is forbidden is tried again',
+    why: 'what is forbidden for good is asked for at the pace of the floor, not every two minutes',
+  },
+  {
     ...runtime,
     id: 'b04-parked-is-taken-as-done',
     find: `if (!this.#parking.park(work, outcome.error)) this.#metrics.turnedAway();`,

@@ -13,6 +13,7 @@ export {
 } from './edge/hook.ts';
 export { targetsOf, virtualHostsOf, type XdsSnapshot } from './edge/xds.ts';
 export { answerBytes, requestOf } from './edge/xds-wire.ts';
+export { type ApiRestart, restartApiServer } from './faults/api-restart.ts';
 export { type FaultEntry, faultCatalogue, type FaultId, type InjectionPoint } from './faults/catalogue.ts';
 export { gatewayFixture, type GatewayFixtureConfig } from './fixtures/gateway-app.ts';
 export { gatewayController, type GatewayControllerOptions } from './fixtures/gateway-controller.ts';

@@ -7,7 +7,10 @@ import { type Delta, type End, type ListerWatcher, type State, type Step, step }
 export interface Pace {
   /** Between tries after a failure, and between ends that come one after the other. Default 0.8 s → 30 s, over after 2 min of peace: client-go's. */
   readonly retry: BackoffSpec;
-  /** While the kind is missing or forbidden: only a change on the other side helps. Default 30 s → 5 min. */
+  /**
+   * While the kind is missing or forbidden: only a change on the other side helps. What was there before, and what is forbidden, is first tried
+   * at the pace of failures: an API server that has just started knows no roles yet, and refuses everybody for a moment. Default 30 s → 5 min.
+   */
   readonly unavailable: BackoffSpec;
   /**
    * A watch that ends when the last list is this old is followed by a list, ±10 %: a floor under what no watch can tell (a server restored
@@ -53,13 +56,17 @@ export async function runReflector<T extends KubeObject>(run: ReflectorRun<T>, s
   const pace = { ...defaultPace, ...run.pace };
   const retry = backoff(pace.retry, clock, random);
   const unavailable = backoff(pace.unavailable, clock, random);
+  const passing = backoff({ ...pace.unavailable, baseMs: pace.retry.baseMs }, clock, random);
+  let wasThere = false;
   let relistAt = Infinity;
 
-  function waitFor({ reason, error }: End): DurationMs {
+  function waitFor({ reason, error }: End, at: State<T>['at']): DurationMs {
     switch (reason) {
       case 'kind-missing':
       case 'forbidden':
-        return unavailable.next();
+        // It may be listed: that is done instead.
+        if (at === 'listed') return retry.next();
+        return (wasThere || reason === 'forbidden' ? passing : unavailable).next();
       case 'failed': {
         const hint = isKubeError(error) ? (error.retryAfterMs ?? 0) : 0;
         return Math.max(retry.next(), Math.min(hint, longestHintMs));
@@ -91,11 +98,13 @@ export async function runReflector<T extends KubeObject>(run: ReflectorRun<T>, s
       for (const delta of deltas) observer.deliver(delta);
       if (at === 'empty' && !end) {
         unavailable.reset();
+        passing.reset();
+        wasThere = true;
         relistAt = clock.monotonic() + pace.relistMs * (0.9 + random.next() / 5);
       }
       if (!end) continue;
       if (state.at === 'listed' && clock.monotonic() >= relistAt) state = { at: 'empty' };
-      const waitMs = waitFor(end);
+      const waitMs = waitFor(end, at);
       observer.ended(end, waitMs);
       if (waitMs > 0) await clock.sleep(waitMs, signal);
     }

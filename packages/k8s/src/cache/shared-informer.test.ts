@@ -254,6 +254,32 @@ describe('what servers do', () => {
     },
   );
 
+  it('what is forbidden for a moment, as by a server that has just started and knows no roles yet, costs a moment', async () => {
+    const source = new ScriptedSource(
+      [snapshot(5, widget('a', 1)), error('forbidden', 403), error('forbidden', 403), snapshot(9, widget('b', 8))],
+      [['end'], error('unavailable'), error('forbidden', 403), ['hang']],
+    );
+    const { clock, start, took, stop, informer } = world(source);
+    void start();
+    await clock.advance(10_000);
+    expect(informer.status).toEqual({ at: 'synced' });
+    expect(took()).toEqual(['added a@1 list', 'added b@8 list', 'deleted a@1 list']);
+    await stop();
+  });
+
+  it('a kind that may be listed and not watched is listed every half minute', async () => {
+    const source = new ScriptedSource([snapshot(5)], [error('forbidden', 403)]);
+    const { clock, start, stop } = world(source);
+    void start();
+    await clock.advance(120_000);
+    source.calls.length = 0;
+    await clock.advance(600_000);
+    const lists = source.calls.filter((call) => call === 'list').length;
+    expect(lists).toBeGreaterThanOrEqual(20);
+    expect(lists).toBeLessThanOrEqual(41);
+    await stop();
+  });
+
   it('C29: many starts at once are one stream, and a cancelled one leaves nothing', async () => {
     const { clock, informer, source, stop } = world(new ScriptedSource([snapshot(5)]));
     const controllers = Array.from({ length: 50 }, () => new AbortController());

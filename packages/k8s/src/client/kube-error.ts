@@ -68,9 +68,10 @@ export const isKubeError = (error: unknown, ...codes: readonly KubeErrorCode[]):
 
 /**
  * What a reconcile that failed with a code does next. `now`: decide again after a short fixed delay (somebody else wrote first);
- * `backoff`: later and later; `slow`: at the pace of a floor, since only a change elsewhere can help.
+ * `backoff`: later and later; `slow`: at the pace of a floor, since only a change elsewhere can help; `backoff-to-slow`: later and later, up to
+ * the pace of a floor, since it may be nothing: an API server that has just started knows no roles yet, and forbids everybody everything.
  */
-export const retryOf: Readonly<Record<KubeErrorCode, 'now' | 'backoff' | 'slow'>> = {
+export const retryOf: Readonly<Record<KubeErrorCode, 'now' | 'backoff' | 'backoff-to-slow' | 'slow'>> = {
   conflict: 'now',
   'already-exists': 'now',
   gone: 'now',
@@ -78,7 +79,7 @@ export const retryOf: Readonly<Record<KubeErrorCode, 'now' | 'backoff' | 'slow'>
   'kind-missing': 'slow',
   invalid: 'slow',
   unauthorized: 'backoff',
-  forbidden: 'slow',
+  forbidden: 'backoff-to-slow',
   'namespace-terminating': 'backoff',
   throttled: 'backoff',
   'too-large': 'slow',

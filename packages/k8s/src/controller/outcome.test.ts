@@ -14,7 +14,7 @@ describe('outcomeOf', () => {
     ['gone', 'conflict'],
     ['kind-missing', 'slow'],
     ['invalid', 'slow'],
-    ['forbidden', 'slow'],
+    ['forbidden', 'failed'],
     ['too-large', 'slow'],
     ['not-declared', 'slow'],
     ['unauthorized', 'failed'],
@@ -26,6 +26,13 @@ describe('outcomeOf', () => {
     ['fenced', 'failed'],
   ])('%s → %s', (code, at) => {
     expect(outcomeOf(new KubeError(code, 'x')).at).toBe(at);
+  });
+
+  it.each<[KubeErrorCode, boolean]>([
+    ['forbidden', true],
+    ['unavailable', false],
+  ])('%s: the waits grow up to the floor: %s', (code, untilFloor) => {
+    expect(outcomeOf(new KubeError(code, 'x'))).toMatchObject({ untilFloor });
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { ClusterNotReadyError } from '../fleet/cluster.ts';
  *
  * - `done`: it worked. Looks again `after` that, if it says so; not at once when it `wrote`.
  * - `conflict`: somebody else wrote first. Looks again soon, at a fixed pace.
- * - `failed`: looks again later and later.
+ * - `failed`: looks again later and later, up to some minutes or, where trying may not help, up to the floor.
  * - `slow`: only a change elsewhere can help. Looks again at the pace of the floor.
  * - `parked`: its cluster is not ready. Looks again when that says so.
  * - `terminal`: trying again cannot help. Looks again when something changes, or at the floor.
@@ -17,7 +17,13 @@ import { ClusterNotReadyError } from '../fleet/cluster.ts';
 export type Outcome =
   | { readonly at: 'done'; readonly after: DurationMs | undefined; readonly wrote: boolean }
   | { readonly at: 'conflict'; readonly error: KubeError }
-  | { readonly at: 'failed'; readonly error: unknown; readonly expected: boolean; readonly notBeforeMs: DurationMs }
+  | {
+      readonly at: 'failed';
+      readonly error: unknown;
+      readonly expected: boolean;
+      readonly untilFloor: boolean;
+      readonly notBeforeMs: DurationMs;
+    }
   | { readonly at: 'slow'; readonly error: KubeError }
   | { readonly at: 'parked'; readonly error: ClusterNotReadyError }
   | { readonly at: 'terminal'; readonly error: TerminalError }
@@ -32,18 +38,34 @@ export function outcomeOf(thrown: unknown): Outcome {
     if (error instanceof ClusterNotReadyError) return { at: 'parked', error };
     if (error instanceof TerminalError) return { at: 'terminal', error };
     if (error instanceof KubeError) return kubeOutcome(error);
-    if (error instanceof DeadlineError) return { at: 'failed', error: thrown, expected: true, notBeforeMs: 0 };
+    if (error instanceof DeadlineError) return failed(thrown, { expected: true });
   }
-  return { at: 'failed', error: thrown, expected: false, notBeforeMs: 0 };
+  return failed(thrown, { expected: false });
+}
+
+const failed = (error: unknown, { expected, untilFloor = false, notBeforeMs = 0 }: Fate): Outcome => ({
+  at: 'failed',
+  error,
+  expected,
+  untilFloor,
+  notBeforeMs,
+});
+
+interface Fate {
+  readonly expected: boolean;
+  readonly untilFloor?: boolean;
+  readonly notBeforeMs?: DurationMs;
 }
 
 function kubeOutcome(error: KubeError): Outcome {
-  switch (retryOf[error.code]) {
+  const pace = retryOf[error.code];
+  switch (pace) {
     case 'now':
       return { at: 'conflict', error };
-    case 'backoff': {
+    case 'backoff':
+    case 'backoff-to-slow': {
       const notBeforeMs = Math.min(maxRetryAfterMs, Math.max(0, error.retryAfterMs ?? 0));
-      return { at: 'failed', error, expected: true, notBeforeMs };
+      return failed(error, { expected: true, untilFloor: pace === 'backoff-to-slow', notBeforeMs });
     }
     case 'slow':
       return { at: 'slow', error };

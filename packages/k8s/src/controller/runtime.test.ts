@@ -313,6 +313,28 @@ describe('runController', () => {
       await world.stop();
     });
 
+    it('one that is forbidden is tried again later and later, up to the floor: a server that has just started knows no roles yet', async () => {
+      const world = start(
+        (_request, _context, tries) => {
+          if (tries !== 5) throw new KubeError('forbidden', 'no such role');
+        },
+        { spec: { floorMs: 600_000 } },
+      );
+      const informer = world.projects.cluster('p1').of(ConfigMap);
+      informer.put(configMap('a'));
+      await world.clock.advance(10_000);
+      expect(world.times('default/a')).toHaveLength(5);
+      informer.put(configMap('a', { x: '1' }));
+      await world.clock.advance(3 * 3_600_000);
+      const times = world.times('default/a').slice(5);
+      const waits = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+      // 200 ms, twice as long each time.
+      expect(Math.max(...waits.slice(0, 3))).toBeLessThanOrEqual(800);
+      // The floor itself looks every ten minutes too.
+      expect(times.filter((at) => at > 2 * 3_600_000).length).toBeLessThanOrEqual(20);
+      await world.stop();
+    });
+
     it('a terminal error is said and counted, and only a change or the floor makes it look again', async () => {
       const world = start(
         () => {

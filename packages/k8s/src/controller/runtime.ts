@@ -3,7 +3,7 @@ import { deadlineAbort, DeadlineError, type DurationMs, linkAbort, type LinkedAb
 import type { Env, Log } from '../app/env.ts';
 import { DelayingQueue } from '../queue/delaying-queue.ts';
 import { exposeQueue, observeQueue } from '../queue/queue-metrics.ts';
-import { type BackoffOptions, RateLimiter } from '../queue/rate-limiter.ts';
+import { type BackoffOptions, exponential, firstFailureMs, RateLimiter } from '../queue/rate-limiter.ts';
 import type { WorkItem } from '../queue/work-queue.ts';
 import { controllerMetrics, type ControllerMetrics } from './controller-metrics.ts';
 import type { Controller, ReconcileContext } from './define-controller.ts';
@@ -67,6 +67,8 @@ class ControllerRun {
   readonly #log: Log;
   readonly #guard: WriteGuard;
   readonly #failures: RateLimiter;
+  /** Of those for which trying may not help. */
+  readonly #refusals: RateLimiter;
   /** Conflicts in a row. Counted apart: somebody else's diligence is not our failure. */
   readonly #conflicts: RateLimiter;
   readonly #queue: DelayingQueue;
@@ -86,6 +88,7 @@ class ControllerRun {
     this.#log = log.child({ controller: controller.name });
     this.#guard = new WriteGuard(controller);
     this.#failures = new RateLimiter(random);
+    this.#refusals = new RateLimiter(random, { delayMs: exponential(firstFailureMs, controller.floorMs) });
     this.#conflicts = new RateLimiter(random, conflictPace);
     this.#queue = new DelayingQueue({ clock, observer: observeQueue(metrics, controller.name) });
     this.#recorder = options.recorder ?? createEventRecorder({ ...options.env, instance: controller.name });
@@ -201,11 +204,12 @@ class ControllerRun {
         return this.#queue.retry(work, { afterMs, holdMs: Math.min(afterMs, longestConflictHoldMs), lane });
       }
       case 'failed': {
-        const { error, expected, notBeforeMs } = outcome;
-        const afterMs = this.#failures.next(work);
+        const { error, expected, untilFloor, notBeforeMs } = outcome;
+        const limiter = untilFloor ? this.#refusals : this.#failures;
+        const afterMs = limiter.next(work);
         const fields = {
           error,
-          failures: this.#failures.failures(work),
+          failures: limiter.failures(work),
           afterMs: Math.round(Math.max(afterMs, notBeforeMs)),
         };
         if (expected) log.warn(fields, 'reconcile failed: tries again');
@@ -237,6 +241,7 @@ class ControllerRun {
 
   #forgive(work: WorkItem): void {
     this.#failures.forget(work);
+    this.#refusals.forget(work);
     this.#conflicts.forget(work);
   }
 
@@ -256,6 +261,7 @@ class ControllerRun {
     this.#queue.drop(cluster);
     this.#parking.drop(cluster);
     this.#failures.drop(cluster);
+    this.#refusals.drop(cluster);
     this.#conflicts.drop(cluster);
   }
 

@@ -15,7 +15,9 @@ export const exponential =
   (failures) =>
     Math.min(capMs, baseMs * 2 ** failures);
 
-const defaults = { delayMs: exponential(200, 120_000), jitter: 0.5 };
+export const firstFailureMs: DurationMs = 200;
+
+const defaults = { delayMs: exponential(firstFailureMs, 120_000), jitter: 0.5 };
 
 /**
  * Backoff per item, spread by jitter so that items which failed together do not come back together. Remembers an item until it is
