@@ -12,7 +12,7 @@ const onProcesses = tier === 'process';
 const groups: Readonly<Record<string, readonly string[]>> = {
   together: ['flips', 'conformance', 'kinds', 'scenarios', 'stamp-policy', 'harness/*'],
   alone: ['crowd', 'recovery'],
-  afterwards: ['what-was-used'],
+  afterwards: ['form', 'what-was-used'],
 };
 const projects = Object.entries(groups).map(([name, files], groupOrder) => ({
   extends: true as const,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@lifeline/core';
 import { ensureBinaries } from './binaries/ensure.ts';
@@ -36,6 +37,10 @@ function isUp(): Promise<boolean> {
 }
 
 const pollMs = 100;
+/** One platform on a machine, whichever clone brings it up. */
+const lock = join(tmpdir(), 'lifeline-e2e-process.lock');
+/** An exit code that up.ts has not. */
+const isTaken = 75;
 
 const { values, words: filters } = called(usage, { keep: { type: 'boolean' } });
 const prepared = await prepare();
@@ -65,7 +70,7 @@ async function prepare(): Promise<Prepared> {
   const { status, stderr, error } = spawnSync('setpriv', isolate, { encoding: 'utf8' });
   if (status !== 0)
     return {
-      lacks: `it takes setpriv, unshare and nsenter (util-linux), ip (iproute2), and leave to use them: ${error?.message ?? stderr.trim()}`,
+      lacks: `it takes setpriv, unshare, nsenter and flock (util-linux), ip (iproute2), and leave to use them: ${error?.message ?? stderr.trim()}`,
     };
   const ensured = await ensureBinaries(binaryNames);
   if ('cannot' in ensured) return ensured;
@@ -78,7 +83,7 @@ type Env = Readonly<Record<string, string>>;
 
 async function play(env: Env): Promise<number> {
   const platform = (await isUp()) ? undefined : await bringUp(env);
-  if (platform && hasEnded(platform)) return 1;
+  if (platform && hasEnded(platform)) return endOf(platform) || 1;
   try {
     const { code } = await run('vitest', ['run', ...filters], { env: { ...env, LIFELINE_TIER: 'process' } });
     return code;
@@ -103,7 +108,16 @@ async function keep(env: Env): Promise<number> {
 docs/testing.md says more. Ctrl-C ends everything.`);
     await once(platform, 'exit');
   }
-  return platform.exitCode ?? 1;
+  return endOf(platform);
+}
+
+/** The exit code, and why when somebody else is at it. */
+function endOf({ exitCode }: ChildProcess): number {
+  if (exitCode !== isTaken) return exitCode ?? 1;
+  console.error(
+    'This machine runs the process tier already, here or in another clone: its ports are fixed. Wait for its end, or end it; with --keep, by Ctrl-C.',
+  );
+  return 2;
 }
 
 /** Resolves when it can be used, or has ended: it says why. */
@@ -112,7 +126,8 @@ async function bringUp(env: Env): Promise<ChildProcess> {
     const { fault } = await buildApp(join(root, 'apps', app), join(root, 'dist'));
     if (fault !== undefined) throw new Error(`${app}: ${fault}`);
   }
-  const platform = spawn(process.execPath, ['--conditions=@lifeline/source', join(root, 'e2e/process/harness/up.ts')], {
+  const held = ['--nonblock', '--no-fork', '--conflict-exit-code', String(isTaken), lock, process.execPath];
+  const platform = spawn('flock', [...held, '--conditions=@lifeline/source', join(root, 'e2e/process/harness/up.ts')], {
     // It ends when this pipe does: with this process.
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { ...process.env, ...env },

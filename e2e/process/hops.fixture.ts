@@ -5,6 +5,7 @@ import {
   classifyStatus,
   Connector,
   describeError,
+  type DurationMs,
   Gateway,
   type Kind,
   type KubeObject,
@@ -22,6 +23,36 @@ type State = 'online' | 'offline';
  */
 const places = ['Ready', 'hub', 'edge-1', 'stamp', 'Envoy'] as const;
 type Place = (typeof places)[number];
+
+type Hop = readonly [from: Place, to: Place];
+
+/** Each hop, and whose the time was. */
+const parts: Readonly<Record<string, readonly Hop[]>> = {
+  '`Ready` → hub, ours': [['Ready', 'hub']],
+  "hub → edge, Karmada's": [['hub', 'edge-1']],
+  'edge → stamp, ours': [['edge-1', 'stamp']],
+  "stamp → Envoy, Envoy Gateway's with our hook in it": [['stamp', 'Envoy']],
+  ours: [
+    ['Ready', 'hub'],
+    ['edge-1', 'stamp'],
+  ],
+  'the others’, with our hook': [
+    ['hub', 'edge-1'],
+    ['stamp', 'Envoy'],
+  ],
+  'all: `Ready` → Envoy': [['Ready', 'Envoy']],
+};
+
+/** Undefined: the flip did not come by one of the places. */
+function timeOf(flip: ReadonlyMap<Place, number>, hops: readonly Hop[]): DurationMs | undefined {
+  let sum = 0;
+  for (const [from, to] of hops) {
+    const [left, came] = [flip.get(from), flip.get(to)];
+    if (left === undefined || came === undefined) return undefined;
+    sum += came - left;
+  }
+  return sum;
+}
 
 const everyMs = 5;
 
@@ -71,21 +102,22 @@ export class Hops implements AsyncDisposable {
     this.#seen[this.#state].push(this.#flip);
   }
 
-  /** Percentiles of each hop, in milliseconds, of the flips that took it. */
-  table(): string {
+  /**
+   * Percentiles of each hop, in milliseconds, of the flips that took it.
+   *
+   * @param hookMs how long calls of our hook took meanwhile, which are part of the way from the stamp to Envoy
+   */
+  table(hookMs: readonly DurationMs[]): string {
     const states = ['offline', 'online'] as const;
-    const hops = places.slice(1).map((to, at): readonly [Place, Place] => [places[at] as Place, to]);
     const rows = states.flatMap((state) =>
-      [...hops, ['Ready', 'Envoy'] as const].map(([from, to]) =>
+      Object.entries(parts).map(([name, hops]) =>
         row(
-          `${state}: ${from} → ${to}`,
-          this.#seen[state].flatMap((flip) => {
-            const [left, came] = [flip.get(from), flip.get(to)];
-            return left === undefined || came === undefined ? [] : [came - left];
-          }),
+          `${state}: ${name}`,
+          this.#seen[state].flatMap((flip) => timeOf(flip, hops) ?? []),
         ),
       ),
     );
+    rows.push(row('a call of the hook, ours', hookMs));
     return ['| hop | p50 ms | p90 ms | p99 ms | flips |', '| --- | --- | --- | --- | --- |', ...rows].join('\n');
   }
 

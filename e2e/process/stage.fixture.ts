@@ -7,6 +7,7 @@ import {
   ConnectorClass,
   downstreamNamespace,
   type DurationMs,
+  type EpochMs,
   type Kind,
   type KubeObject,
   type Liveness,
@@ -19,9 +20,9 @@ import { connectorClassName } from '../scenarios/acts.ts';
 import type { Answer, Site, Stage, StageAgent, Tunnel, TunnelEnd } from '../scenarios/stage.ts';
 import { adminClient } from './harness/admin-client.ts';
 import { act } from './harness/control.ts';
+import type { EnvoySockets } from './harness/edge.ts';
 import { httpPort } from './harness/envoy.ts';
 import { type Edge, edges, file, kubeconfigOf, type PlaneName, projects } from './harness/names.ts';
-import { portOf } from './harness/ways.ts';
 import { leaseDurationSeconds } from './harness/hub-apps.ts';
 import { bodyOf, type SeenTunnel } from './harness/tunnel-gateway.ts';
 
@@ -30,13 +31,14 @@ const pollMs = 20;
 
 export class ProcessStage implements Stage {
   readonly crowd = 50;
+  readonly tries = 3;
   readonly projects = projects;
   readonly edges = edges;
   readonly leaseMs: DurationMs = leaseDurationSeconds * 1_000;
   readonly #clients = new Map<string, Promise<Client>>();
   /** Downstream namespaces, by project and namespace. */
   readonly #mapped = new Map<string, string>();
-  readonly #envoys = new Map<string, Promise<unknown>>();
+  readonly #envoys = new Map<string, Promise<EnvoySockets>>();
   readonly #agents: StageAgent[] = [];
 
   /** @throws Error when nothing is up */
@@ -135,10 +137,9 @@ export class ProcessStage implements Stage {
   /** The way to the Envoy of a site's Gateway, which is started when it is first asked for. */
   async #envoyOf(edge: Edge, site: Site): Promise<string> {
     const gateway = `${this.mapped(site)}/${site.name}`;
-    const started = this.#envoys.get(gateway) ?? act('envoy', edge, gateway);
+    const started = this.#envoys.get(gateway) ?? (act('envoy', edge, gateway) as Promise<EnvoySockets>);
     this.#envoys.set(gateway, started);
-    await started;
-    return portOf(`${edge}-${gateway.replaceAll('/', '.')}`, httpPort);
+    return (await started).http;
   }
 
   async tunnels(nodeId: string): Promise<readonly Tunnel[]> {
@@ -153,6 +154,10 @@ export class ProcessStage implements Stage {
 
   now(): number {
     return systemClock.monotonic();
+  }
+
+  wall(): EpochMs {
+    return systemClock.now();
   }
 
   async until(what: string, holds: () => Promise<boolean>, limitMs: DurationMs = 60_000): Promise<DurationMs> {

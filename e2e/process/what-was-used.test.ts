@@ -13,11 +13,12 @@ import {
 import { describe, expect, it } from 'vitest';
 import { grants } from '../rights.fixture.ts';
 import { askedOf } from './audit.fixture.ts';
-import { tableOfCounts } from './counts.fixture.ts';
+import { said } from './counts.fixture.ts';
 import { rejectedUpdates } from './envoys.fixture.ts';
 import { adminClient } from './harness/admin-client.ts';
+import { act } from './harness/control.ts';
 import { extensionServer, fullName, hubReplicator, namespace, type Release, retranslator } from './harness/deploy.ts';
-import { kubeconfigOf, type PlaneName } from './harness/names.ts';
+import { edges, kubeconfigOf, type PlaneName, serverName, servers } from './harness/names.ts';
 
 const { signal } = new AbortController();
 
@@ -52,15 +53,26 @@ describe.each<{ readonly planes: readonly PlaneName[]; readonly release: Release
 ])('$release.chart in $planes', ({ planes, release }) => {
   it('uses what it declares, and was refused nothing', async () => {
     const declared = await Promise.all(planes.map((plane) => declaredIn(plane, release)));
-    const asked = askedOf(planes, release);
-    const granted = [...asked].filter(([, isGranted]) => isGranted).map(([pair]) => pair);
-    const refused = [...asked].filter(([, isGranted]) => !isGranted).map(([pair]) => pair);
+    const asked = planes.map((plane) => askedOf(plane, release));
+    const refused = planes.flatMap((plane, at) => Array.from(asked[at]?.refused ?? [], (pair) => `${plane}: ${pair}`));
     expect(refused).toEqual([]);
-    expect(granted.toSorted()).toEqual([...new Set(declared.flatMap((pairs) => [...pairs]))].toSorted());
+    const all = (sets: readonly ReadonlySet<string>[]): readonly string[] =>
+      [...new Set(sets.flatMap((set) => [...set]))].toSorted();
+    expect(all(asked.map(({ granted }) => granted))).toEqual(all(declared));
   });
 });
 
+it('nothing has ended by itself', async () => {
+  expect(await act('crashed')).toEqual([]);
+});
+
+it.each(edges)('each extension server of %s was called, and failed no call', (edge) => {
+  const calls = servers.map((server) => said(edge, 'PostTranslateModify').get(serverName(edge, server)) ?? []);
+  for (const [at, lines] of calls.entries()) expect(lines.length, servers[at]).toBeGreaterThan(0);
+  // Aborted: an Envoy Gateway was restarted.
+  expect(calls.flat().filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+});
+
 it('no Envoy has refused anything', async () => {
-  console.log(tableOfCounts());
   expect(await rejectedUpdates()).toEqual({});
 });

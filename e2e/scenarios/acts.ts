@@ -1,5 +1,5 @@
 /** What all scenarios do. */
-import { Connector, type DurationMs, HTTPProxy, type ObjectName } from '@lifeline/core';
+import { Connector, type DurationMs, epochMsOf, HTTPProxy, Lease, type ObjectName, parseTime } from '@lifeline/core';
 import { type Answer, type Site, type Stage, type TunnelEnd } from './stage.ts';
 
 export const connectorClassName = 'tunnels';
@@ -57,7 +57,7 @@ export const isOffline = ({ status, body, retryAfter }: Answer): boolean =>
 export interface Asked {
   /** Default `/a/page`. */
   readonly path?: string;
-  /** Default a minute. 0: it is so already. */
+  /** Default a minute. */
   readonly limitMs?: DurationMs | undefined;
   /** Default all. */
   readonly edges?: readonly string[] | undefined;
@@ -77,6 +77,39 @@ export const untilThrough = (
     limitMs,
     edges,
   });
+
+/** It leads into the tunnel still: no edge calls it offline meanwhile. */
+export const isThrough = (
+  stage: Stage,
+  site: Site,
+  { nodeId, path = '/a/page', edges }: Omit<Asked, 'limitMs'> & Pick<TunnelEnd, 'nodeId'>,
+): Promise<DurationMs> =>
+  everywhere(stage, `${site.hostname} leads into the tunnel to ${nodeId.slice(0, 8)} still`, {
+    holds: async (edge) => {
+      const answer = await stage.ask(edge, site, path);
+      if (isOffline(answer)) throw new Error(`${site.hostname} is offline at ${edge}`);
+      return answer.status === 200 && answer.body === stage.bodyOf(nodeId, path);
+    },
+    edges,
+  });
+
+/** The latest that a tunnel is known to be gone, from the last renewal of its Lease. */
+export const goneWithin = ({ leaseMs }: Stage): DurationMs => 1.1 * leaseMs + 2_000;
+
+/**
+ * Its agent has fallen silent: waits until every edge says so. Gives how long that took from the last renewal of its Lease, which is never less
+ * than the Lease's duration.
+ */
+export async function untilGone(stage: Stage, site: Site, end: TunnelEnd): Promise<DurationMs> {
+  await untilOffline(stage, site);
+  const at = stage.wall();
+  const lease = await stage.seen(end.project, Lease, end);
+  const renewed = parseTime(lease?.spec?.renewTime);
+  if (renewed === undefined) throw new Error(`nobody has ever renewed the Lease of ${end.name}`);
+  const tookMs = at - epochMsOf(renewed);
+  if (tookMs < stage.leaseMs) throw new Error(`${end.name} was offline ${tookMs} ms after it was renewed`);
+  return tookMs;
+}
 
 /** Every edge says that the tunnel is not online, in the words of the contract. */
 export const untilOffline = (stage: Stage, site: Site, limitMs?: DurationMs): Promise<DurationMs> =>

@@ -3,6 +3,7 @@ import {
   classifyLiveness,
   Connector,
   type DurationMs,
+  type EpochMs,
   type Kind,
   type KubeObject,
   type Liveness,
@@ -17,6 +18,7 @@ const pollMs: DurationMs = 20;
 
 export class EmbeddedStage implements Stage, AsyncDisposable {
   readonly crowd = 3;
+  readonly tries = 1;
   readonly leaseMs: DurationMs = leaseDurationSeconds * 1_000;
   readonly #platform: EdgePlatform;
   readonly #tunnels: Tunnel[] = [];
@@ -112,6 +114,10 @@ export class EmbeddedStage implements Stage, AsyncDisposable {
 
   now(): number {
     return this.#platform.clock.monotonic();
+  }
+
+  wall(): EpochMs {
+    return this.#platform.clock.now();
   }
 
   async until(what: string, holds: () => Promise<boolean>, limitMs: DurationMs = 60_000): Promise<DurationMs> {

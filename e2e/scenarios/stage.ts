@@ -2,7 +2,7 @@
  * What a scenario plays on, in virtual time in one process or on real control planes with a real Envoy: projects, edges, agents, and people
  * who ask for a page.
  */
-import type { DurationMs, Kind, KubeObject, Liveness, ObjectName } from '@lifeline/core';
+import type { DurationMs, EpochMs, Kind, KubeObject, Liveness, ObjectName } from '@lifeline/core';
 
 /** A connector and who holds its tunnel. */
 export interface TunnelEnd {
@@ -55,6 +55,8 @@ export interface Scenario {
 export interface Stage {
   /** How many make a crowd here. */
   readonly crowd: number;
+  /** After how many tries a time that is too long is no accident: on a machine that is shared, others may cost seconds. */
+  readonly tries: number;
   readonly projects: readonly string[];
   readonly edges: readonly string[];
   /** What Leases of connectors are made with. */
@@ -86,6 +88,8 @@ export interface Stage {
   bodyOf(nodeId: string, path: string): string;
   /** Milliseconds on a clock that only goes forward. */
   now(): number;
+  /** What clocks on walls show: agents write it into Leases. */
+  wall(): EpochMs;
   /** Waits until it is so; gives how long it took. @throws Error with `what`, when it takes longer than the limit (default 60 s) */
   until(what: string, holds: () => Promise<boolean>, limitMs?: DurationMs): Promise<DurationMs>;
 }

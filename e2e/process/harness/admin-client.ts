@@ -4,9 +4,18 @@ import { type Client, createClient, createTransportFactory, loadEndpoint, system
 
 const { signal } = new AbortController();
 
-export async function adminClient(kubeconfig: string, userAgent = 'e2e'): Promise<Client> {
+/** Of whoever asks in tests. */
+export const userAgent = 'e2e';
+
+export async function adminClient(kubeconfig: string, agent: string = userAgent): Promise<Client> {
   const common = { clock: systemClock, files: systemFiles };
   const endpoint = await loadEndpoint({ files: systemFiles, variables: {}, signal }, kubeconfig);
-  const transport = createTransportFactory({ ...common, userAgent })(endpoint, signal);
-  return createClient({ transport, baseUrl: endpoint.server, random: systemRandom, clock: systemClock, userAgent });
+  const transport = createTransportFactory({ ...common, userAgent: agent })(endpoint, signal);
+  return createClient({
+    transport,
+    baseUrl: endpoint.server,
+    random: systemRandom,
+    clock: systemClock,
+    userAgent: agent,
+  });
 }

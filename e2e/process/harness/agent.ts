@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { Connector, describeError, formatMicroTime, Lease, systemClock } from '@lifeline/core';
 import { isKubeError } from '@lifeline/k8s';
 import { adminClient } from './admin-client.ts';
+import { tellReady } from './script.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,6 +34,7 @@ async function beat(key: string, id: string): Promise<void> {
   console.log(`${key}: told`);
 }
 
+tellReady();
 for (;;) {
   await Promise.all(
     positionals.map(async (text) => {

@@ -20,12 +20,14 @@ export type Act =
   | 'thaw'
   /** `NAME PROJECT NAMESPACE/CONNECTOR=NODE-ID…`: an agent of these connectors, in one process. */
   | 'agent'
-  /** `EDGE NAMESPACE/NAME`: the Envoy of a Gateway, at an edge whose Gateways are not merged. */
+  /** `EDGE NAMESPACE/NAME`: the Envoy of a Gateway, at an edge whose Gateways are not merged. Gives the Unix sockets of its ports. */
   | 'envoy'
   /** The plane of that name. */
   | 'spare'
   /** By name: the process id, or how it ended. */
-  | 'states';
+  | 'states'
+  /** Names of processes that have ended though nobody asked for it. */
+  | 'crashed';
 
 /** What each does; it resolves to what is worth knowing. */
 export type Acts = Readonly<Record<Act, (...args: readonly string[]) => Promise<unknown>>>;

@@ -31,7 +31,8 @@ export interface EdgeApps {
   readonly isReady: (healthPort: number) => Promise<boolean>;
 }
 
-const serverDnsName = `${fullName(extensionServer)}.${namespace}.svc`;
+/** In the certificates of an edge's extension servers. */
+export const serverDnsName = `${fullName(extensionServer)}.${namespace}.svc`;
 const retranslatorDnsName = `${fullName(retranslator)}.${namespace}.svc`;
 
 const reportsOf = ({ ports }: EdgeApps): object => ({

@@ -11,8 +11,7 @@ import type { Plane } from './planes.ts';
 import { freePort } from './ports.ts';
 import { answersHttp, answersOver } from './probes.ts';
 import type { ProcessTable } from './process-table.ts';
-import { script } from './script.ts';
-import { portOf, startNetwork } from './ways.ts';
+import { openMachine, portOf, portOfMachine, startForwards, startNetwork } from './ways.ts';
 
 const healthPort = 8081;
 /** Answered 200 from the start: an Envoy without a Gateway never calls itself ready. */
@@ -48,8 +47,9 @@ export class EdgeSite {
     const ports = { a: await serverPorts(), b: await serverPorts() };
     const retranslatorPorts = await appPorts();
     const probed = [...Object.values(ports), retranslatorPorts].map(({ health }) => health);
-    const ways = { inward: [plane.port, tunnelPort], outward: [healthPort, ...probed] };
-    const inside: Inside = merged ? [] : (await startNetwork(table, edge, ways)).inside;
+    const inside: Inside = merged
+      ? []
+      : await this.#openNetwork([plane.port, tunnelPort], [healthPort, xdsPort, ...probed]);
     const isReady = (port: number): Promise<boolean> =>
       merged ? answersHttp(`http://127.0.0.1:${port}/readyz`) : answersOver(portOf(edge, port), '/readyz');
     // Both placements of the retranslator.
@@ -71,27 +71,31 @@ export class EdgeSite {
       to: Object.values(ports).map(({ hook }) => `127.0.0.1:${hook}`),
       ready: Object.values(ports).map(({ health }) => `http://127.0.0.1:${health}/readyz`),
     };
-    await this.#forward(`hook-service-${edge}`, service, inside);
+    await startForwards(table, { name: `hook-service-${edge}`, forwards: [service], inside });
     await startEnvoyGateway(table, gateway);
     if (merged)
       await this.#startEnvoy(className, inside, () => answersHttp(`http://127.0.0.1:${adminPort}${alivePath}`));
-    // Envoys in networks of their own find it there.
-    else await this.#forward(`xds-${edge}`, { from: this.#xdsSocket, to: [`127.0.0.1:${xdsPort}`] }, inside);
+  }
+
+  /** Where everything of the edge runs but Envoys. */
+  async #openNetwork(inward: readonly number[], outward: readonly number[]): Promise<Inside> {
+    const { edge } = this.#options;
+    await openMachine(this.#table, edge, inward);
+    const ways = { inward: Object.fromEntries(inward.map((port) => [port, portOfMachine(port)])), outward };
+    return (await startNetwork(this.#table, edge, ways)).inside;
   }
 
   /** The Envoy of a Gateway, `namespace/name`, in a network of its own: ports of Envoys are the same. */
-  async startEnvoyOf(gateway: string): Promise<void> {
-    if (this.#merged) throw new Error(`all Gateways of ${this.#options.edge} share one Envoy`);
+  async startEnvoyOf(gateway: string): Promise<EnvoySockets> {
+    const { edge, tunnelPort } = this.#options;
+    if (this.#merged) throw new Error(`all Gateways of ${edge} share one Envoy`);
     const name = this.#placeOf(gateway);
-    if (this.#table.has(`envoy-${name}`)) return;
-    const ways = { inward: [this.#options.tunnelPort], outward: [httpPort, adminPort] };
-    const { inside } = await startNetwork(this.#table, name, ways);
-    await this.#forward(`xds-${name}`, { from: `127.0.0.1:${xdsPort}`, to: [this.#xdsSocket] }, inside);
-    await this.#startEnvoy(gateway, inside, () => answersOver(portOf(name, adminPort), alivePath));
-  }
-
-  get #xdsSocket(): string {
-    return file(this.#options.edge, 'xds.sock');
+    const sockets = { http: portOf(name, httpPort), admin: portOf(name, adminPort) };
+    if (this.#table.has(`envoy-${name}`)) return sockets;
+    const inward = { [tunnelPort]: portOfMachine(tunnelPort), [xdsPort]: portOf(edge, xdsPort) };
+    const { inside } = await startNetwork(this.#table, name, { inward, outward: [httpPort, adminPort] });
+    await this.#startEnvoy(gateway, inside, () => answersOver(sockets.admin, alivePath));
+    return sockets;
   }
 
   #placeOf(key: string): string {
@@ -108,10 +112,12 @@ export class EdgeSite {
       authorities: file('tunnel/ca.crt'),
     });
   }
+}
 
-  async #forward(name: string, forward: Forward, inside: Inside): Promise<void> {
-    await this.#table.start(name, { ...script('forward.ts', JSON.stringify([forward])), inside });
-  }
+/** Where the Envoy of a Gateway is reached from this machine: its sites, and its admin interface. */
+export interface EnvoySockets {
+  readonly http: string;
+  readonly admin: string;
 }
 
 export const appPorts = async (): Promise<AppPorts> => ({ health: await freePort(), metrics: await freePort() });

@@ -6,10 +6,12 @@
  * A place is `host:port`, or the path of a Unix socket.
  */
 import { rmSync } from 'node:fs';
+import { once } from 'node:events';
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { systemClock } from '@lifeline/core';
 import { answersHttp } from './probes.ts';
+import { tellReady } from './script.ts';
 
 export interface Forward {
   readonly from: string;
@@ -37,13 +39,15 @@ class Forwarder {
     this.#isReady = forward.to.map(() => forward.ready === undefined);
   }
 
-  start(): void {
+  /** Resolves when it can be used. */
+  async start(): Promise<void> {
     const { from, ready } = this.#forward;
     const place = placeOf(from);
     if (place.path !== undefined) rmSync(place.path, { force: true });
     const server = createServer({ allowHalfOpen: true }, (socket) => this.#carry(socket));
     server.listen(place);
     for (const [index, url] of (ready ?? []).entries()) void this.#probe(index, url);
+    await once(server, 'listening');
   }
 
   async #probe(index: number, url: string): Promise<never> {
@@ -79,5 +83,7 @@ class Forwarder {
 }
 
 if (import.meta.main) {
-  for (const forward of JSON.parse(process.argv[2] ?? '[]') as Forward[]) new Forwarder(forward).start();
+  const forwards = JSON.parse(process.argv[2] ?? '[]') as Forward[];
+  await Promise.all(forwards.map((forward) => new Forwarder(forward).start()));
+  tellReady();
 }

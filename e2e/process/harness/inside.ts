@@ -1,6 +1,4 @@
 /** Where a process runs: in a network of its own, and with files of its own at fixed paths. */
-import { existsSync } from 'node:fs';
-import { file } from './names.ts';
 import type { ProcessTable } from './process-table.ts';
 
 /** What a process is run inside of: see `ProcessSpec.inside`. */
@@ -26,8 +24,8 @@ export class Network {
     const network = new Network(name, table);
     await table.start(network.#holder, {
       command: 'unshare',
-      args: ['--net', 'sh', '-c', `ip link set lo up && touch '${network.#up}' && exec sleep infinity`],
-      ready: async () => existsSync(network.#up),
+      args: ['--net', 'sh', '-c', 'ip link set lo up && touch "$READY_FILE" && exec sleep infinity'],
+      ready: 'told',
     });
     return network;
   }
@@ -38,9 +36,5 @@ export class Network {
 
   get #holder(): string {
     return `namespace-${this.name}`;
-  }
-
-  get #up(): string {
-    return file(`namespace-${this.name}.up`);
   }
 }

@@ -1,11 +1,11 @@
-/** The small Karmada between real planes, as a process: `node harness/karmada.ts`. Ready once `FOLDER/karmada.ready` is there. */
-import { writeFile } from 'node:fs/promises';
+/** The small Karmada between real planes, as a process: `node harness/karmada.ts`. */
 import { systemClock, systemRandom } from '@lifeline/core';
 import { createTransportFactory, loadEndpoint, systemFiles } from '@lifeline/k8s';
 import { createPropagation, recordedSettings } from '@lifeline/propagation';
 import { adminClient } from './admin-client.ts';
 import { createPolicy, joinMember } from './karmada-objects.ts';
-import { edges, file, hub, kubeconfigOf, type PlaneName } from './names.ts';
+import { edges, hub, kubeconfigOf, type PlaneName } from './names.ts';
+import { tellReady } from './script.ts';
 
 const { signal } = new AbortController();
 const transports = createTransportFactory({ clock: systemClock, files: systemFiles, userAgent: 'karmada' });
@@ -32,4 +32,4 @@ propagation.start();
 const join = (edge: string, apiEndpoint: string): Promise<void> =>
   joinMember(client, edge, { syncMode: 'Push', apiEndpoint });
 await Promise.all(members.map(({ edge, endpoint }) => join(edge, endpoint.server)));
-await writeFile(file('karmada.ready'), '');
+tellReady();

@@ -34,15 +34,21 @@ export type Role = 'hub' | 'project' | 'edge';
 
 /** Brings up all of them, with the kinds of their roles. */
 export async function startPlanes(table: ProcessTable): Promise<ReadonlyMap<PlaneName, Plane>> {
-  await startEtcd(table);
+  await startEtcd(table, etcdOf(hub));
   const up = planes.filter((name) => name !== spare);
   return new Map(
     await Promise.all(up.map(async (name) => [name, await startPlane(table, name, roleOf(name))] as const)),
   );
 }
 
-/** Brings up one. Without a role: with Kubernetes' own kinds only. */
-export async function startPlane(table: ProcessTable, name: PlaneName, role?: Role): Promise<Plane> {
+/** Brings up the one for whoever asks much of an API server: on an etcd of its own, and with Kubernetes' own kinds only. */
+export async function startSpare(table: ProcessTable): Promise<void> {
+  await startEtcd(table, etcdOf(spare));
+  await startPlane(table, spare);
+  await startControllerManager(table, spare);
+}
+
+async function startPlane(table: ProcessTable, name: PlaneName, role?: Role): Promise<Plane> {
   const plane = { name, port: await freePort(), authority: createAuthority(name) };
   await startApiServer(table, plane);
   if (role) await installCrds(await adminClient(kubeconfigOf(name)), role);
@@ -51,15 +57,16 @@ export async function startPlane(table: ProcessTable, name: PlaneName, role?: Ro
 
 const roleOf = (name: PlaneName): Role => (name === hub ? 'hub' : name.startsWith('edge') ? 'edge' : 'project');
 
-/** A file that says where etcd is. */
-export const etcdUrl = file('etcd.url');
+const etcdOf = (plane: PlaneName): string => (plane === spare ? 'etcd-spare' : 'etcd');
+/** A file that says where the etcd of a plane is. */
+export const etcdUrl = (plane: PlaneName): string => file(`${etcdOf(plane)}.url`);
 
-async function startEtcd(table: ProcessTable): Promise<void> {
+async function startEtcd(table: ProcessTable, name: string): Promise<void> {
   const [client, peer] = [`http://127.0.0.1:${await freePort()}`, `http://127.0.0.1:${await freePort()}`];
-  await table.start('etcd', {
+  await table.start(name, {
     command: program('etcd'),
     args: [
-      `--data-dir=${file('etcd')}`,
+      `--data-dir=${file(name)}`,
       `--listen-client-urls=${client}`,
       `--advertise-client-urls=${client}`,
       `--listen-peer-urls=${peer}`,
@@ -71,7 +78,7 @@ async function startEtcd(table: ProcessTable): Promise<void> {
     ],
     ready: () => answersHttp(`${client}/health`),
   });
-  await writeFile(etcdUrl, client);
+  await writeFile(file(`${name}.url`), client);
 }
 
 async function startApiServer(table: ProcessTable, plane: Plane): Promise<void> {
@@ -104,9 +111,9 @@ async function startApiServer(table: ProcessTable, plane: Plane): Promise<void> 
   await table.start(`kube-apiserver-${name}`, {
     command: program('kube-apiserver'),
     args: [
-      `--etcd-servers=${await readFile(etcdUrl, 'utf8')}`,
+      `--etcd-servers=${await readFile(etcdUrl(name), 'utf8')}`,
       `--etcd-prefix=/${name}`,
-      '--etcd-compaction-interval=5m',
+      `--etcd-compaction-interval=${name === spare ? '5s' : '5m'}`,
       '--bind-address=127.0.0.1',
       '--advertise-address=127.0.0.1',
       `--secure-port=${port}`,

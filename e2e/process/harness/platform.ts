@@ -1,5 +1,4 @@
 /** Everything that runs, in the order in which one needs the other. */
-import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { systemClock, truthNamespace } from '@lifeline/core';
 import { type Authority, createAuthority } from '@lifeline/k8s/testing';
@@ -19,7 +18,7 @@ import {
   projects,
   spare,
 } from './names.ts';
-import { createNamespaces, type Plane, startControllerManager, startPlane, startPlanes } from './planes.ts';
+import { createNamespaces, type Plane, startControllerManager, startPlanes, startSpare } from './planes.ts';
 import { freePort } from './ports.ts';
 import { answersHttp } from './probes.ts';
 import { ProcessTable } from './process-table.ts';
@@ -40,8 +39,8 @@ export class Platform implements AsyncDisposable {
   constructor(say: (what: string) => void) {
     this.#say = say;
     const { PATH = '' } = process.env;
-    // Go programs look for proxies; ours for their settings.
-    const env = { PATH, HOME: file('home'), NO_PROXY: '127.0.0.1,localhost' };
+    // Go programs look for proxies, and log in local time; ours look for their settings.
+    const env = { PATH, HOME: file('home'), TZ: 'UTC', NO_PROXY: '127.0.0.1,localhost' };
     const table = new ProcessTable({ folder: file(), env });
     this.#table = table;
     this.acts = {
@@ -51,17 +50,18 @@ export class Platform implements AsyncDisposable {
       freeze: async (name = '') => table.signal(name, 'SIGSTOP'),
       thaw: async (name = '') => table.signal(name, 'SIGCONT'),
       agent: (name = '', project = '', ...connectors) => this.#agent(name, project as Project, connectors),
-      envoy: async (edge = '', gateway = '') => this.#site(edge).startEnvoyOf(gateway),
+      envoy: (edge = '', gateway = '') => this.#site(edge).startEnvoyOf(gateway),
       spare: () => this.#spare(),
       states: async () => table.states,
+      crashed: async () => table.crashed,
     };
   }
 
-  async start(signal: AbortSignal): Promise<void> {
+  /** @throws Error when something does not come up, or everything is to end meanwhile */
+  async start(): Promise<void> {
     await mkdir(file('home'), { recursive: true });
     const planes = await startPlanes(this.#table);
     this.#say('planes');
-    signal.throwIfAborted();
     const managed: readonly PlaneName[] = [...projects, hub];
     await Promise.all([
       ...managed.map((plane) => startControllerManager(this.#table, plane)),
@@ -70,7 +70,7 @@ export class Platform implements AsyncDisposable {
     ]);
     await this.#startHub(planes);
     this.#say('hub replicator, gateway fixture, Karmada');
-    await this.#startEdges(planes, signal);
+    await this.#startEdges(planes);
   }
 
   async #startHub(planes: ReadonlyMap<PlaneName, Plane>): Promise<void> {
@@ -95,14 +95,12 @@ export class Platform implements AsyncDisposable {
 
   async #startKarmada(planes: ReadonlyMap<PlaneName, Plane>): Promise<void> {
     if (karmadaFolder !== undefined) return await startRealKarmada(this.#table, planes);
-    const ready = file('karmada.ready');
-    await this.#table.start('karmada', { ...script('karmada.ts'), ready: async () => existsSync(ready) });
+    await this.#table.start('karmada', script('karmada.ts'));
   }
 
-  async #startEdges(planes: ReadonlyMap<PlaneName, Plane>, signal: AbortSignal): Promise<void> {
+  async #startEdges(planes: ReadonlyMap<PlaneName, Plane>): Promise<void> {
     const tunnelPort = await this.#startTunnelGateway();
     for (const edge of edges) {
-      signal.throwIfAborted();
       const site = new EdgeSite(this.#table, { edge, tunnelPort, authority: this.#authority });
       await site.start(planes.get(edge) as Plane);
       this.#sites.set(edge, site);
@@ -133,8 +131,7 @@ export class Platform implements AsyncDisposable {
 
   async #spare(): Promise<void> {
     if (this.#table.has(`kube-apiserver-${spare}`)) return;
-    await startPlane(this.#table, spare);
-    await startControllerManager(this.#table, spare);
+    await startSpare(this.#table);
   }
 
   async #agent(name: string, project: Project, connectors: readonly string[]): Promise<void> {

@@ -60,6 +60,47 @@ describe('the table of processes', () => {
     expect(table.states).toEqual({ frozen: 'SIGTERM', deaf: 'SIGKILL' });
   });
 
+  it('knows who ended though nobody asked', async () => {
+    await using scratch = await scratchTable();
+    const { table } = scratch;
+    await table.start('asked', idle);
+    await table.end('asked', 'SIGKILL');
+    await table.start('by-itself', { command: 'sh', args: ['-c', 'echo out of memory; exit 7'] });
+    await untilGone(table.pid('by-itself'));
+    await systemClock.sleep(20);
+    expect(table.crashed).toEqual(['by-itself']);
+    await expect(table.end('by-itself')).rejects.toThrow(
+      /by-itself had ended by itself, with exit code 7: .*\nout of memory/,
+    );
+    await table.again('by-itself').catch(() => undefined);
+  });
+
+  it('waits for one that tells when it can be used, each time anew', async () => {
+    await using scratch = await scratchTable();
+    const { table, folder } = scratch;
+    const told = {
+      command: 'sh',
+      args: ['-c', 'sleep 0.2; echo "$$" > "$READY_FILE.part"; mv "$READY_FILE.part" "$READY_FILE"; exec sleep 1000'],
+      ready: 'told',
+    } as const;
+    for (const begin of [() => table.start('a', told), () => table.again('a')]) {
+      await begin();
+      expect(Number(await readFile(join(folder, 'a.ready'), 'utf8'))).toBe(table.pid('a'));
+      await table.end('a', 'SIGKILL');
+    }
+  });
+
+  it('ends what is being started when all ends, and starts no other', async () => {
+    await using scratch = await scratchTable();
+    const { table } = scratch;
+    const never = table.start('never', { ...idle, ready: () => Promise.resolve(false) });
+    const refused = expect(never).rejects.toThrow('never ended with SIGTERM');
+    while (!table.has('never')) await systemClock.sleep(5);
+    await table[Symbol.asyncDispose]();
+    await refused;
+    await expect(table.start('late', idle)).rejects.toThrow('late is not started any more');
+  });
+
   it('says what one said that ended before it could be used', async () => {
     await using scratch = await scratchTable();
     const said = { command: 'sh', args: ['-c', 'echo no such database; exit 3'], ready: () => Promise.resolve(false) };

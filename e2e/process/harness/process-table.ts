@@ -1,7 +1,7 @@
 /** Processes that were started, by name: each with a log of its own, and none is left behind. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DurationMs, later, systemClock } from '@lifeline/core';
@@ -14,12 +14,12 @@ export interface ProcessSpec {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** What it runs inside of: a command that ends by becoming another one. */
   readonly inside?: readonly string[] | undefined;
-  /** Resolves to whether it can be used. Default: at once. */
-  readonly ready?: (() => Promise<boolean>) | undefined;
+  /** Resolves to whether it can be used. `told`: once it makes the file that `READY_FILE` names. Default: at once. */
+  readonly ready?: (() => Promise<boolean>) | 'told' | undefined;
 }
 
 export interface TableOptions {
-  /** Gets `logs/NAME.log` and `pids.json`. */
+  /** Has a folder `logs`, and gets `logs/NAME.log`, `NAME.ready` and `pids.json`. */
   readonly folder: string;
   /** Of every process, and all that it gets. */
   readonly env: Readonly<Record<string, string>>;
@@ -32,13 +32,16 @@ const pollMs: DurationMs = 50;
 
 interface Entry {
   readonly spec: ProcessSpec;
-  child: ChildProcess;
+  readonly child: ChildProcess;
+  /** Somebody asked for its end. */
+  isToEnd: boolean;
 }
 
 export class ProcessTable implements AsyncDisposable {
   readonly #options: TableOptions;
   readonly #entries = new Map<string, Entry>();
   #saving: Promise<void> = Promise.resolve();
+  #isClosed = false;
 
   constructor(options: TableOptions) {
     this.#options = options;
@@ -49,6 +52,13 @@ export class ProcessTable implements AsyncDisposable {
     return Object.fromEntries(
       Array.from(this.#entries, ([name, { child }]) => [name, hasEnded(child) ? ending(child) : (child.pid ?? 0)]),
     );
+  }
+
+  /** Names of those that ended though nobody asked for it. */
+  get crashed(): readonly string[] {
+    return Array.from(this.#entries)
+      .filter(([, { child, isToEnd }]) => hasEnded(child) && !isToEnd)
+      .map(([name]) => name);
   }
 
   pid(name: string): number {
@@ -63,6 +73,9 @@ export class ProcessTable implements AsyncDisposable {
 
   /** Resolves when it can be used. Its log goes on where an earlier one of its name ended. @throws Error when it ends before, or takes too long */
   async start(name: string, spec: ProcessSpec): Promise<void> {
+    const readyFile = this.#readyFile(name);
+    await rm(readyFile, { force: true });
+    if (this.#isClosed) throw new Error(`${name} is not started any more: everything ends`);
     const running = this.#entries.get(name);
     if (running && !hasEnded(running.child)) throw new Error(`${name} runs already, as process ${running.child.pid}`);
     const log = openSync(this.logOf(name), 'a');
@@ -70,11 +83,11 @@ export class ProcessTable implements AsyncDisposable {
     const args = ['--pdeathsig', 'KILL', '--', ...(spec.inside ?? []), spec.command, ...spec.args];
     const child = spawn('setpriv', args, {
       stdio: ['ignore', log, log],
-      env: { ...this.#options.env, ...spec.env },
+      env: { ...this.#options.env, READY_FILE: readyFile, ...spec.env },
     });
     closeSync(log);
     child.on('error', () => undefined);
-    this.#entries.set(name, { spec, child });
+    this.#entries.set(name, { spec, child, isToEnd: false });
     await this.#save();
     await this.#untilReady(name);
   }
@@ -83,7 +96,7 @@ export class ProcessTable implements AsyncDisposable {
     const { spec, child } = this.#entry(name);
     const deadline = later(systemClock.monotonic(), readyMs);
     for (;;) {
-      const isReady = await (spec.ready?.() ?? true);
+      const isReady = spec.ready === 'told' ? existsSync(this.#readyFile(name)) : await (spec.ready?.() ?? true);
       // What answers may be somebody else's, who has the port.
       if (hasEnded(child)) throw new Error(`${name} ended with ${ending(child)}: ${await this.#tail(name)}`);
       if (isReady) return;
@@ -103,10 +116,15 @@ export class ProcessTable implements AsyncDisposable {
     this.#entry(name).child.kill(signal);
   }
 
-  /** Ends it: in order, or at once. Resolves when it has ended. */
+  /** Ends it: in order, or at once. Resolves when it has ended. @throws Error when it had, and nobody had asked */
   async end(name: string, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
-    const { child } = this.#entry(name);
-    if (hasEnded(child)) return;
+    const entry = this.#entry(name);
+    const { child } = entry;
+    if (hasEnded(child)) {
+      if (entry.isToEnd) return;
+      throw new Error(`${name} had ended by itself, with ${ending(child)}: ${await this.#tail(name)}`);
+    }
+    entry.isToEnd = true;
     const ended = once(child, 'exit');
     // A frozen one hears nothing but SIGKILL.
     child.kill('SIGCONT');
@@ -124,12 +142,20 @@ export class ProcessTable implements AsyncDisposable {
     return this.#entries.has(name);
   }
 
-  /** Ends all, those first that were started last. */
+  /** Ends all, those first that were started last; none is started from then on. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const name of Array.from(this.#entries.keys()).reverse())
-      await this.end(name, endsAtOnce(name) ? 'SIGKILL' : 'SIGTERM');
+    this.#isClosed = true;
+    const running = Array.from(this.#entries).filter(([, { child }]) => !hasEnded(child));
+    for (const [name] of running.reverse()) {
+      // One may crash while others end.
+      if (!hasEnded(this.#entry(name).child)) await this.end(name, endsAtOnce(name) ? 'SIGKILL' : 'SIGTERM');
+    }
     await this.#saving;
     await rm(pidsFile(this.#options.folder), { force: true });
+  }
+
+  #readyFile(name: string): string {
+    return join(this.#options.folder, `${name}.ready`);
   }
 
   #entry(name: string): Entry {

@@ -59,7 +59,7 @@ async function startAggregated(table: ProcessTable, client: Client, ca: string):
     command: join(karmadaFolder ?? '', aggregated),
     args: [
       ...asAdmin,
-      `--etcd-servers=${await readFile(etcdUrl, 'utf8')}`,
+      `--etcd-servers=${await readFile(etcdUrl(hub), 'utf8')}`,
       ...['--bind-address=127.0.0.1', `--secure-port=${port}`],
       ...[`--tls-cert-file=${certificate}.crt`, `--tls-private-key-file=${certificate}.key`],
     ],

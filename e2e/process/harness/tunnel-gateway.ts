@@ -15,6 +15,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { pipeline } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { systemClock, tunnelHeader } from '@lifeline/core';
+import { tellReady } from './script.ts';
 
 export interface SeenTunnel {
   readonly authority: string;
@@ -84,5 +85,5 @@ if (import.meta.main) {
     }
     carry(stream, authority, nodeId).catch(() => stream.destroy());
   });
-  server.listen(Number(port), '127.0.0.1');
+  server.listen(Number(port), '127.0.0.1', tellReady);
 }

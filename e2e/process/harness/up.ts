@@ -23,7 +23,7 @@ await using platform = new Platform((what) =>
   console.log(`${((systemClock.monotonic() - begun) / 1000).toFixed(1).padStart(6)} s  ${what}`),
 );
 try {
-  await platform.start(stop.signal);
+  await Promise.race([platform.start(), untilAborted(stop.signal)]);
   serveActs(platform.acts, stop.signal);
   await writeFile(file('ready'), '');
   console.log(`ready: logs in ${file('logs')}`);

@@ -5,3 +5,4 @@ export { reportLine, runConformance, type RunOptions, summary } from './run-conf
 export { type Result, Session } from './session.ts';
 export type { Capabilities, Credentials, Need, Target } from './target.ts';
 export type { TestCase } from './test-case.ts';
+export { untilCompacted } from './until-compacted.ts';

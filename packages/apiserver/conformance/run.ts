@@ -8,9 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { systemClock, systemRandom } from '@lifeline/core';
-import { Api } from './api.ts';
-import { conformanceCases, reportLine, runConformance, summary, type Target } from './index.ts';
+import { conformanceCases, reportLine, runConformance, summary, type Target, untilCompacted } from './index.ts';
 import { nodeTransport } from './node-transport.ts';
 
 const { values } = parseArgs({
@@ -35,26 +33,14 @@ using node = nodeTransport({
   protocol,
   ca: values.ca === undefined ? undefined : readFileSync(values.ca, 'utf8'),
 });
-const target: Target = {
+const server = {
   transport: node.transport,
   encoded: node.transport,
   baseUrl,
   credentials: { admin: values.token, plain: values['plain-token'] },
-  can: { controllers: values.controllers, compact: values.compacts ? untilCompacted : undefined },
 };
-
-/** Waits until the server has forgotten what it knew when this was called. */
-async function untilCompacted(): Promise<void> {
-  const api = new Api({ ...target, clock: systemClock, limitMs: 60_000 });
-  const namespaces = '/api/v1/namespaces';
-  const { resourceVersion } = await api.request('GET', namespaces);
-  // A compaction keeps the state at its own revision: there must be a later one.
-  const metadata = { name: `conformance-compaction-${systemRandom.hex(4)}` };
-  await api.request('POST', namespaces, { body: { apiVersion: 'v1', kind: 'Namespace', metadata } });
-  await api.request('DELETE', `${namespaces}/${metadata.name}`);
-  const query = { resourceVersion, resourceVersionMatch: 'Exact', limit: 1 };
-  while ((await api.request('GET', namespaces, { query })).status !== 410) await systemClock.sleep(100);
-}
+const compact = values.compacts ? () => untilCompacted(server) : undefined;
+const target: Target = { ...server, can: { controllers: values.controllers, compact } };
 
 const only = new RegExp(values.only);
 const results = await runConformance(target, {
