@@ -97,8 +97,7 @@ describe('the demo', { timeout: 60_000 }, () => {
     expect(takeover.tookMs).toBeLessThan(15_000);
   });
 
-  it('is a function of its seed', async () => {
-    expect((await show('1')).lines).toEqual((await once('1')).lines);
+  it('depends on its seed', async () => {
     expect((await once('1')).moments).not.toEqual((await once('2')).moments);
   });
 

@@ -215,7 +215,7 @@ const heavy = (sent: (count: number) => void): TransportInterceptor => {
 
 const c30 = async (): Promise<void> => {
   const projects = Array.from({ length: sized(20, 300) }, (_, index) => `p${index}`);
-  const objects = sized(1_000, 10_000);
+  const objects = sized(300, 10_000);
   const busy = projects.slice(0, -1);
   const quiet = projects.at(-1) ?? '';
   const platform = new Platform({ projects, latencyMs: [150, 150] });

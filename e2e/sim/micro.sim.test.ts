@@ -20,12 +20,12 @@ describe('micro worlds', () => {
   it(
     'hold every invariant, whatever goes wrong; every fault fires and matters',
     async ({ signal }) => {
-      const all = seeds(2_000, 10_000);
+      const all = seeds(300, 10_000);
       const tally = await runCrew(micro, all, { steps: chosenSteps(), signal });
       expect(tally.schedules).toBe(all.length);
       console.log(`${tally.schedules} schedules, ${Math.round(tally.virtualMs / 3_600_000)} virtual hours`);
-      if (all.length < enough) return;
       expect(tally.canaries).toBe(Math.floor(all.length / 100));
+      if (all.length < enough) return;
       expect(vacuous(tally, elsewhere)).toEqual([]);
     },
     seedsLimitMs(600_000),

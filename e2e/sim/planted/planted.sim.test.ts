@@ -37,8 +37,10 @@ async function hunt(bug: PlantedBug, first: number, count: number): Promise<Catc
   return (JSON.parse(stdout) as Catch | null) ?? undefined;
 }
 
-/** The default suite hunts those of micro worlds alone, which take a second each. */
-const hunted = plantedBugs.filter(({ scenario }) => isFull || scenario === undefined);
+/** The default suite hunts every third of those of micro worlds alone, which take a few seconds each. */
+const hunted = isFull
+  ? plantedBugs
+  : plantedBugs.filter(({ scenario }) => scenario === undefined).filter((_, at) => at % 3 === 0);
 
 /** Several at once, one a core. */
 async function huntAll(range: (bug: PlantedBug) => readonly [number, number]): Promise<Map<string, Catch | undefined>> {

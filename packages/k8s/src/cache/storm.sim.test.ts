@@ -24,7 +24,7 @@ describe('an informer in bad weather', () => {
     'converges for every seed, and each seed replays to the same trace',
     async () => {
       const seen = new Set<string>();
-      for (const seed of seeds(200)) {
+      for (const seed of seeds(100)) {
         const first = await run(seed);
         const second = await run(seed);
         if (first.trace.hash !== second.trace.hash) {
