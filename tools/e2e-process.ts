@@ -17,7 +17,7 @@ const usage = `npm run e2e:process [-- [--keep] [FILTER…]]
 
 Runs the scenarios of e2e/process on real processes of this machine: kube-apiservers, Envoy Gateway, Envoy, and our apps from their production
 bundles, with the rights of their charts. With filters: only files whose path contains one. What is missing in .cache/bin is made first, as
-by npm run binaries. Linux, as root: edge-2 lives in a network of its own.
+by npm run binaries. Linux, as root; edge-2 lives in a network of its own, and has no Envoy Gateway where that is not allowed.
 
   --keep   brings everything up, says how to reach it, and waits for Ctrl-C. Meanwhile the same command without --keep uses what is up.
 
@@ -37,6 +37,8 @@ function isUp(): Promise<boolean> {
 }
 
 const pollMs = 100;
+/** `no`: processes have no networks and mounts of their own. */
+const namespaces = 'LIFELINE_NAMESPACES';
 /** One platform on a machine, whichever clone brings it up. */
 const lock = join(tmpdir(), 'lifeline-e2e-process.lock');
 /** An exit code that up.ts has not. */
@@ -66,17 +68,23 @@ type Prepared =
 async function prepare(): Promise<Prepared> {
   if (process.platform !== 'linux') return { lacks: `it takes Linux, and this is ${process.platform}` };
   if (process.getuid?.() !== 0) return { lacks: 'it takes root: Envoy Gateway reads its certificates from /certs' };
-  const isolate = ['--pdeathsig', 'KILL', '--', 'unshare', '--net', '--mount', 'sh', '-c', 'ip link set lo up'];
-  const { status, stderr, error } = spawnSync('setpriv', isolate, { encoding: 'utf8' });
-  if (status !== 0)
-    return {
-      lacks: `it takes setpriv, unshare, nsenter and flock (util-linux), ip (iproute2), and leave to use them: ${error?.message ?? stderr.trim()}`,
-    };
+  if (!can('flock', '--version')) return { lacks: 'it takes setpriv and flock (util-linux)' };
+  const apart = process.env[namespaces] !== 'no' && can('unshare', '--net', '--mount', 'sh', '-c', 'ip link set lo up');
+  if (!apart)
+    console.log(
+      'No namespaces here (unshare, nsenter, ip, and leave to use them): edge-2 has no Envoy Gateway, and what needs one there, or authorities of our own in Envoy, is skipped.',
+    );
   const ensured = await ensureBinaries(binaryNames);
   if ('cannot' in ensured) return ensured;
   console.log(binaryNames.map((name) => `${name} ${binaryOf(name).version}`).join(', '));
   const variable = (name: string): string => name.toUpperCase().replaceAll('-', '_');
-  return { env: Object.fromEntries(Object.entries(ensured.paths).map(([name, path]) => [variable(name), path])) };
+  const paths = Object.fromEntries(Object.entries(ensured.paths).map(([name, path]) => [variable(name), path]));
+  return { env: { ...paths, [namespaces]: apart ? 'yes' : 'no' } };
+}
+
+/** Whether a command can be run as processes of the platform are. */
+function can(...command: readonly string[]): boolean {
+  return spawnSync('setpriv', ['--pdeathsig', 'KILL', '--', ...command]).status === 0;
 }
 
 type Env = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** What it took, by the logs of our apps: they go on where a restarted process begins. */
 import { readdirSync, readFileSync } from 'node:fs';
-import type { DurationMs } from '@lifeline/core';
+import { describeError, type DurationMs } from '@lifeline/core';
 import { expect } from 'vitest';
 import { rejectedUpdates } from './envoys.fixture.ts';
 import { type Edge, edges, file } from './harness/names.ts';
@@ -39,10 +39,14 @@ const counts = () => edges.map((edge) => ({ edge, stamps: stamps(edge).length, c
 
 /**
  * Plays, and says in which form it was and what it took: of what plays at the same time as well. No Envoy has refused an update.
+ *
+ * @throws Error with the name of what did not end well
  */
 export async function played(name: string, play: () => Promise<void>): Promise<void> {
   const before = counts();
-  await play();
+  await play().catch((error: unknown) => {
+    throw new Error(`${name}: ${describeError(error)}`, { cause: error });
+  });
   const rejected = await rejectedUpdates();
   const took = counts().map(({ edge, stamps, calls }, at) => {
     const was = before[at] ?? { stamps: 0, calls: 0 };

@@ -22,7 +22,7 @@ import { adminClient } from './harness/admin-client.ts';
 import { act } from './harness/control.ts';
 import type { EnvoySockets } from './harness/edge.ts';
 import { httpPort } from './harness/envoy.ts';
-import { type Edge, edges, file, kubeconfigOf, type PlaneName, projects } from './harness/names.ts';
+import { type Edge, file, kubeconfigOf, type PlaneName, projects, servedEdges } from './harness/names.ts';
 import { leaseDurationSeconds } from './harness/hub-apps.ts';
 import { bodyOf, type SeenTunnel } from './harness/tunnel-gateway.ts';
 
@@ -33,7 +33,7 @@ export class ProcessStage implements Stage {
   readonly crowd = 50;
   readonly tries = 3;
   readonly projects = projects;
-  readonly edges = edges;
+  readonly edges = servedEdges;
   readonly leaseMs: DurationMs = leaseDurationSeconds * 1_000;
   readonly #clients = new Map<string, Promise<Client>>();
   /** Downstream namespaces, by project and namespace. */

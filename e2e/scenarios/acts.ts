@@ -112,10 +112,15 @@ export async function untilGone(stage: Stage, site: Site, end: TunnelEnd): Promi
 }
 
 /** Every edge says that the tunnel is not online, in the words of the contract. */
-export const untilOffline = (stage: Stage, site: Site, limitMs?: DurationMs): Promise<DurationMs> =>
+export const untilOffline = (
+  stage: Stage,
+  site: Site,
+  { limitMs, edges }: Omit<Asked, 'path'> = {},
+): Promise<DurationMs> =>
   everywhere(stage, `${site.hostname} is offline`, {
     holds: async (edge) => isOffline(await stage.ask(edge, site)),
     limitMs,
+    edges,
   });
 
 export async function everywhere(

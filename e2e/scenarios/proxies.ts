@@ -151,6 +151,7 @@ export const hostnameTwice: Scenario = {
 /** The private service speaks TLS itself, and is who its certificate says: nobody on the way reads along. */
 export const httpsInside: Scenario = {
   name: 'https inside the tunnel',
+  needs: 'authorities',
   async play(stage) {
     const [project = ''] = stage.projects;
     const namespace = await stage.namespace(project);

@@ -48,6 +48,8 @@ export interface StageAgent {
 
 export interface Scenario {
   readonly name: string;
+  /** `authorities`: Envoys of the stage believe an authority of its own. */
+  readonly needs?: 'authorities' | undefined;
   /** @throws Error when something does not happen that should */
   play(stage: Stage): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { type EnvoyGatewayOptions, prepareEnvoyGateway, startEnvoyGateway, xdsPo
 import type { Forward } from './forward.ts';
 import type { AppPorts } from './hub-apps.ts';
 import type { Inside } from './inside.ts';
-import { className, type Edge, file, servers } from './names.ts';
+import { className, type Edge, file, hasNamespaces, servedEdges, servers } from './names.ts';
 import type { Plane } from './planes.ts';
 import { freePort } from './ports.ts';
 import { answersHttp, answersOver } from './probes.ts';
@@ -39,6 +39,10 @@ export class EdgeSite {
     return this.#options.edge === 'edge-1';
   }
 
+  get #isApart(): boolean {
+    return !this.#merged && hasNamespaces;
+  }
+
   /** The extension servers are there before Envoy Gateway, whose first translation waits for them, and that before Envoy. */
   async start(plane: Plane): Promise<void> {
     const { edge, tunnelPort, authority } = this.#options;
@@ -47,11 +51,11 @@ export class EdgeSite {
     const ports = { a: await serverPorts(), b: await serverPorts() };
     const retranslatorPorts = await appPorts();
     const probed = [...Object.values(ports), retranslatorPorts].map(({ health }) => health);
-    const inside: Inside = merged
-      ? []
-      : await this.#openNetwork([plane.port, tunnelPort], [healthPort, xdsPort, ...probed]);
+    const inside: Inside = this.#isApart
+      ? await this.#openNetwork([plane.port, tunnelPort], [healthPort, xdsPort, ...probed])
+      : [];
     const isReady = (port: number): Promise<boolean> =>
-      merged ? answersHttp(`http://127.0.0.1:${port}/readyz`) : answersOver(portOf(edge, port), '/readyz');
+      this.#isApart ? answersOver(portOf(edge, port), '/readyz') : answersHttp(`http://127.0.0.1:${port}/readyz`);
     // Both placements of the retranslator.
     const apps: EdgeApps = {
       ...{ edge, merged, withRetranslator: merged, tunnelPort, authority },
@@ -63,9 +67,10 @@ export class EdgeSite {
       ...{ edge, merged, hookPort, inside, authority },
       isReady: () => isReady(healthPort),
     };
-    await prepareEnvoyGateway(gateway);
     await Promise.all(servers.map((server) => startExtensionServer(table, apps, server)));
     if (!apps.withRetranslator) await startRetranslator(table, apps);
+    if (!servedEdges.includes(edge)) return;
+    await prepareEnvoyGateway(gateway);
     const service: Forward = {
       from: `127.0.0.1:${hookPort}`,
       to: Object.values(ports).map(({ hook }) => `127.0.0.1:${hook}`),

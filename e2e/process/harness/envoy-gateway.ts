@@ -1,13 +1,13 @@
 /** Envoy Gateway as a process: certificates, configuration, and the objects that it looks for. */
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { edgeDefaults, type Kind, type KubeObject, Secret, unknownKind } from '@lifeline/core';
 import type { Authority } from '@lifeline/k8s/testing';
 import { adminClient } from './admin-client.ts';
 import { extensionServer, fullName } from './deploy.ts';
 import { type Inside, withMounts } from './inside.ts';
-import { className, type Edge, envoyGatewayNamespace, file, kubeconfigOf, program } from './names.ts';
+import { className, type Edge, envoyGatewayNamespace, file, hasNamespaces, kubeconfigOf, program } from './names.ts';
 import type { ProcessTable } from './process-table.ts';
 
 const { signal } = new AbortController();
@@ -95,6 +95,7 @@ export async function startEnvoyGateway(table: ProcessTable, options: EnvoyGatew
   const config = file(edge, 'envoy-gateway.json');
   await writeFile(config, JSON.stringify(configOf(options)));
   await mkdir('/certs', { recursive: true });
+  if (!hasNamespaces) await cp(file(edge, 'certs'), '/certs', { recursive: true });
   await table.start(envoyGatewayName(edge), {
     command: program('envoy-gateway'),
     args: ['server', '--config-path', config],

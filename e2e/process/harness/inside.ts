@@ -1,11 +1,13 @@
 /** Where a process runs: in a network of its own, and with files of its own at fixed paths. */
+import { hasNamespaces } from './names.ts';
 import type { ProcessTable } from './process-table.ts';
 
 /** What a process is run inside of: see `ProcessSpec.inside`. */
 export type Inside = readonly string[];
 
-/** With these files or folders in place of what is at the paths, for this process and its children only. */
+/** With these files or folders in place of what is at the paths, for this process and its children only; where that is not allowed, without. */
 export function withMounts(mounts: Readonly<Record<string, string>>): Inside {
+  if (!hasNamespaces) return [];
   const lines = Object.entries(mounts).map(([path, source]) => `mount --bind '${source}' '${path}'`);
   return ['unshare', '--mount', '--propagation', 'private', 'sh', '-c', [...lines, 'exec "$@"'].join(' && '), 'sh'];
 }

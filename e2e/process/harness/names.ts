@@ -11,6 +11,11 @@ export const hub = 'hub';
 /** `edge-1`: merged Gateways and V2 names, in the machine's network. `edge-2`: neither, in a network of its own. */
 export const edges = ['edge-1', 'edge-2'] as const;
 
+/** Whether processes may have networks and mounts of their own here: `npm run e2e:process` has found out. */
+export const hasNamespaces: boolean = process.env['LIFELINE_NAMESPACES'] !== 'no';
+/** Edges with an Envoy Gateway: two of them do not fit into one network. */
+export const servedEdges: readonly Edge[] = hasNamespaces ? edges : ['edge-1'];
+
 export type Project = (typeof projects)[number];
 export type Edge = (typeof edges)[number];
 /** Comes up when it is asked for, with no kinds of ours: for whoever asks more of an API server than others could bear. */
