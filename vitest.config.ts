@@ -8,21 +8,15 @@ const conditions = ['@lifeline/source', 'node', 'import', 'module', 'default'];
 const tier = process.env['LIFELINE_TIER'];
 const onProcesses = tier === 'process';
 
+const filesOf = (names: readonly string[]): string[] => names.map((name) => `e2e/process/${name}.test.ts`);
+const together = filesOf(['flips', 'conformance', 'kinds', 'scenarios', 'stamp-policy', 'harness/*']);
+const afterwards = filesOf(['form', 'what-was-used']);
 /** On the one platform of the process tier: what bears company, then what does not, and last what looks at what the others left. */
-const groups: Readonly<Record<string, readonly string[]>> = {
-  together: ['flips', 'conformance', 'kinds', 'scenarios', 'stamp-policy', 'harness/*'],
-  alone: ['crowd', 'recovery'],
-  afterwards: ['form', 'what-was-used'],
-};
-const projects = Object.entries(groups).map(([name, files], groupOrder) => ({
-  extends: true as const,
-  test: {
-    name,
-    include: files.map((file) => `e2e/process/${file}.test.ts`),
-    maxWorkers: name === 'together' ? 2 : 1,
-    sequence: { groupOrder },
-  },
-}));
+const projects = [
+  { name: 'together', include: together, maxWorkers: 2 },
+  { name: 'alone', include: filesOf(['**/*']), exclude: [...together, ...afterwards], maxWorkers: 1 },
+  { name: 'afterwards', include: afterwards, maxWorkers: 1 },
+].map((group, groupOrder) => ({ extends: true as const, test: { ...group, sequence: { groupOrder } } }));
 
 export default defineConfig({
   resolve: { conditions },

@@ -1,10 +1,11 @@
 /** The CustomResourceDefinitions of a plane: ours, Envoy Gateway's own files of its release, and the small Karmada's. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CustomResourceDefinition, findCondition, systemClock } from '@lifeline/core';
+import { CustomResourceDefinition, findCondition } from '@lifeline/core';
 import type { Client } from '@lifeline/k8s';
 import { groupsOfRole } from '@lifeline/sim';
 import { parseAllDocuments } from 'yaml';
+import { until } from '../../until.ts';
 import { karmadaFolder, program, root } from './names.ts';
 
 const { signal } = new AbortController();
@@ -56,9 +57,13 @@ export async function installCrds(client: Client, role: 'hub' | 'project' | 'edg
   await Promise.all(
     wanted.map((one) => client.create(CustomResourceDefinition, one, { signal, fieldValidation: 'Ignore' })),
   );
-  for (;;) {
-    const { items } = await client.list(CustomResourceDefinition, { signal });
-    if (items.every(({ status }) => findCondition(status?.conditions, 'Established')?.status === 'True')) return;
-    await systemClock.sleep(200);
-  }
+  const isEstablished = ({ status }: CustomResourceDefinition): boolean =>
+    findCondition(status?.conditions, 'Established')?.status === 'True';
+  await until(
+    async () => {
+      const { items } = await client.list(CustomResourceDefinition, { signal });
+      return items.filter((one) => !isEstablished(one)).map(({ metadata }) => metadata.name);
+    },
+    (missing) => missing.length === 0,
+  );
 }

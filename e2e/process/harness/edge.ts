@@ -8,7 +8,7 @@ import type { AppPorts } from './hub-apps.ts';
 import type { Inside } from './inside.ts';
 import { className, type Edge, file, hasNamespaces, servedEdges, servers } from './names.ts';
 import type { Plane } from './planes.ts';
-import { freePort } from './ports.ts';
+import { freePort } from '../../free-port.ts';
 import { answersHttp, answersOver } from './probes.ts';
 import type { ProcessTable } from './process-table.ts';
 import { openMachine, portOf, portOfMachine, startForwards, startNetwork } from './ways.ts';

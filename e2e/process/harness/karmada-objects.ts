@@ -14,9 +14,9 @@ import {
   labels,
   Namespace,
   Secret,
-  systemClock,
 } from '@lifeline/core';
 import { type Client, isKubeError } from '@lifeline/k8s';
+import { until } from '../../until.ts';
 import { edges } from './names.ts';
 
 const { signal } = new AbortController();
@@ -46,11 +46,10 @@ export async function createPolicy(client: Client): Promise<void> {
 /** Makes a Cluster of an edge, and waits until Karmada has found it ready. */
 export async function joinMember(client: Client, edge: string, spec: object): Promise<void> {
   await unlessThere(client.create(KarmadaCluster, { metadata: { name: edge }, spec } as never, { signal }));
-  for (;;) {
-    const { status } = await client.get(KarmadaCluster, { name: edge }, { signal });
-    if (findCondition(status?.conditions, 'Ready')?.status === 'True') return;
-    await systemClock.sleep(100);
-  }
+  await until(
+    async () => (await client.get(KarmadaCluster, { name: edge }, { signal })).status,
+    (status) => findCondition(status?.conditions, 'Ready')?.status === 'True',
+  );
 }
 
 /** Karmada may have been started before. */

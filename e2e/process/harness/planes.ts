@@ -6,7 +6,7 @@ import { type Authority, createAuthority } from '@lifeline/k8s/testing';
 import { adminClient } from './admin-client.ts';
 import { installCrds } from './crds.ts';
 import { file, hub, karmadaFolder, kubeconfigOf, type PlaneName, planes, program, spare } from './names.ts';
-import { freePort } from './ports.ts';
+import { freePort } from '../../free-port.ts';
 import { answersHttp, answersHttps } from './probes.ts';
 import type { ProcessTable } from './process-table.ts';
 

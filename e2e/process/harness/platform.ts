@@ -19,7 +19,7 @@ import {
   spare,
 } from './names.ts';
 import { createNamespaces, type Plane, startControllerManager, startPlanes, startSpare } from './planes.ts';
-import { freePort } from './ports.ts';
+import { freePort } from '../../free-port.ts';
 import { answersHttp } from './probes.ts';
 import { ProcessTable } from './process-table.ts';
 import { startRealKarmada } from './real-karmada.ts';

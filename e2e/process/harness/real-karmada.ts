@@ -12,7 +12,7 @@ import { adminClient } from './admin-client.ts';
 import { createPolicy, joinMember } from './karmada-objects.ts';
 import { edges, file, hub, karmadaFolder, kubeconfigOf, type PlaneName } from './names.ts';
 import { createNamespaces, etcdUrl, type Plane } from './planes.ts';
-import { freePort } from './ports.ts';
+import { freePort } from '../../free-port.ts';
 import { answersHttp, answersHttps } from './probes.ts';
 import type { ProcessTable } from './process-table.ts';
 

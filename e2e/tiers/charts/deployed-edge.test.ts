@@ -15,7 +15,9 @@ import {
 } from '@lifeline/core';
 import { createAuthority } from '@lifeline/k8s/testing';
 import { expect, it } from 'vitest';
-import { Deployed, freePort, GuardedPlane, until } from './deployed.fixture.ts';
+import { freePort } from '../../free-port.ts';
+import { until } from '../../until.ts';
+import { Deployed, GuardedPlane } from './deployed.fixture.ts';
 import { retranslator } from './edge-cases.fixture.ts';
 import { charts, merged, release, runHelm, template, type Values } from './helm.fixture.ts';
 

@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type ApiServer, createApiServer } from '@lifeline/apiserver';
@@ -10,6 +9,7 @@ import { type Kind, seeded, systemClock, systemRandom } from '@lifeline/core';
 import { createClient } from '@lifeline/k8s';
 import { createAuthority, kubeconfig } from '@lifeline/k8s/testing';
 import { kindsOfRole } from '@lifeline/sim';
+import { until } from '../../until.ts';
 import { charts, type Manifest } from './helm.fixture.ts';
 import { only } from './rendered.fixture.ts';
 import { type Workload, workloadOf } from './workload.fixture.ts';
@@ -58,26 +58,6 @@ export class GuardedPlane {
       this.api.transport({ ...request, headers: { ...request.headers, authorization: 'Bearer admin' } }, options);
     const common = { clock: systemClock, random: systemRandom, userAgent: 'admin' };
     await createClient({ transport, baseUrl: this.url, ...common }).create(kind, object as never, { signal });
-  }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** Waits until it is so. @throws Error with what it is instead, when it takes too long */
-export async function until<T>(look: () => T | Promise<T>, isSo: (seen: T) => boolean): Promise<void> {
-  const from = systemClock.monotonic();
-  for (;;) {
-    const seen = await look();
-    if (isSo(seen)) return;
-    if (systemClock.monotonic() - from > 60_000) throw new Error(`after a minute it is still ${JSON.stringify(seen)}`);
-    await systemClock.sleep(100, signal);
   }
 }
 

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connector, ConnectorClass, KubeEvent, Namespace, truthNamespace } from '@lifeline/core';
 import { expect, it } from 'vitest';
-import { Deployed, freePort, GuardedPlane, until } from './deployed.fixture.ts';
+import { freePort } from '../../free-port.ts';
+import { until } from '../../until.ts';
+import { Deployed, GuardedPlane } from './deployed.fixture.ts';
 import { charts, merged, release, runHelm, template, type Values } from './helm.fixture.ts';
 
 const user = 'replicator';
