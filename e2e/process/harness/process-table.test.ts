@@ -65,14 +65,15 @@ describe('the table of processes', () => {
     const { table } = scratch;
     await table.start('asked', idle);
     await table.end('asked', 'SIGKILL');
-    await table.start('by-itself', { command: 'sh', args: ['-c', 'echo out of memory; exit 7'] });
-    await untilGone(table.pid('by-itself'));
-    await systemClock.sleep(20);
+    const dies = 'trap "echo out of memory; exit 7" USR1; touch "$READY_FILE"; while :; do sleep 0.02; done';
+    await table.start('by-itself', { command: 'sh', args: ['-c', dies], ready: 'told' });
+    expect(table.crashed).toEqual([]);
+    table.signal('by-itself', 'SIGUSR1');
+    while (table.crashed.length === 0) await systemClock.sleep(20);
     expect(table.crashed).toEqual(['by-itself']);
     await expect(table.end('by-itself')).rejects.toThrow(
       /by-itself had ended by itself, with exit code 7: .*\nout of memory/,
     );
-    await table.again('by-itself').catch(() => undefined);
   });
 
   it('waits for one that tells when it can be used, each time anew', async () => {
