@@ -1,6 +1,6 @@
 /** Envoy Gateway as a process: certificates, configuration, and the objects that it looks for. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { edgeDefaults, type Kind, type KubeObject, Secret, unknownKind } from '@lifeline/core';
 import type { Authority } from '@lifeline/k8s/testing';
@@ -14,6 +14,8 @@ const { signal } = new AbortController();
 
 /** Where it serves xDS: it cannot be set. */
 export const xdsPort = 18000;
+/** Where it looks for its certificates: that cannot be set either. */
+const fixedFolder = '/certs';
 /** In the certificate that it shows to the hook. */
 export const hookClient = `envoy-gateway.${envoyGatewayNamespace}.svc`;
 
@@ -94,15 +96,20 @@ export async function startEnvoyGateway(table: ProcessTable, options: EnvoyGatew
   const { edge, inside, isReady } = options;
   const config = file(edge, 'envoy-gateway.json');
   await writeFile(config, JSON.stringify(configOf(options)));
-  await mkdir('/certs', { recursive: true });
-  if (!hasNamespaces) await cp(file(edge, 'certs'), '/certs', { recursive: true });
+  await mkdir(fixedFolder, { recursive: true });
+  if (!hasNamespaces) await cp(file(edge, 'certs'), fixedFolder, { recursive: true });
   await table.start(envoyGatewayName(edge), {
     command: program('envoy-gateway'),
     args: ['server', '--config-path', config],
     env: { KUBECONFIG: kubeconfigOf(edge) },
-    inside: [...inside, ...withMounts({ '/certs': file(edge, 'certs') })],
+    inside: [...inside, ...withMounts({ [fixedFolder]: file(edge, 'certs') })],
     ready: isReady,
   });
+}
+
+/** Takes back what was left on the machine, once no Envoy Gateway runs. */
+export async function clearMachine(): Promise<void> {
+  if (!hasNamespaces) await rm(fixedFolder, { recursive: true, force: true });
 }
 
 const configOf = ({ merged, hookPort }: EnvoyGatewayOptions): object => ({

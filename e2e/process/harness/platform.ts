@@ -4,6 +4,7 @@ import { systemClock, truthNamespace } from '@lifeline/core';
 import { type Authority, createAuthority } from '@lifeline/k8s/testing';
 import type { Acts } from './control.ts';
 import { appPorts, EdgeSite } from './edge.ts';
+import { clearMachine } from './envoy-gateway.ts';
 import { installReplicator, startReplicator } from './hub-apps.ts';
 import {
   className,
@@ -141,6 +142,7 @@ export class Platform implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const begun = systemClock.monotonic();
     await this.#table[Symbol.asyncDispose]();
+    await clearMachine();
     this.#say(`ended, in ${((systemClock.monotonic() - begun) / 1000).toFixed(1)} s`);
   }
 }
