@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const folder = join(root, '.cache/e2e/process');
 /** Somebody holds it and can be reached: what a killed run left behind cannot. */
 function isUp(): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  if (!existsSync(join(folder, 'ready'))) return Promise.resolve(false);
+  if (!existsSync(ready)) return Promise.resolve(false);
   const socket = connect(join(folder, 'control.sock'));
   socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
   return promise.finally(() => socket.destroy());
@@ -43,6 +43,9 @@ const namespaces = 'LIFELINE_NAMESPACES';
 const lock = join(tmpdir(), 'lifeline-e2e-process.lock');
 /** An exit code that up.ts has not. */
 const isTaken = 75;
+const locked = ['--nonblock', '--no-fork', '--conflict-exit-code', String(isTaken), lock];
+/** There while everything can be used; `kept`: by whoever comes. */
+const ready = join(folder, 'ready');
 
 const { values, words: filters } = called(usage, { keep: { type: 'boolean' } });
 const prepared = await prepare();
@@ -90,7 +93,9 @@ function can(...command: readonly string[]): boolean {
 type Env = Readonly<Record<string, string>>;
 
 async function play(env: Env): Promise<number> {
-  const platform = (await isUp()) ? undefined : await bringUp(env);
+  const kept = (await isUp()) && readFileSync(ready, 'utf8') === 'kept';
+  if (!kept && isHeld()) return taken();
+  const platform = kept ? undefined : await bringUp(env);
   if (platform && hasEnded(platform)) return endOf(platform) || 1;
   try {
     const { code } = await run('vitest', ['run', ...filters], { env: { ...env, LIFELINE_TIER: 'process' } });
@@ -105,7 +110,8 @@ async function keep(env: Env): Promise<number> {
     console.error(`It is up already; its logs are in ${join(folder, 'logs')}.`);
     return 2;
   }
-  const platform = await bringUp(env);
+  if (isHeld()) return taken();
+  const platform = await bringUp(env, '--keep');
   if (!hasEnded(platform)) {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => void platform.kill(name));
     console.log(`
@@ -119,9 +125,13 @@ docs/testing.md says more. Ctrl-C ends everything.`);
   return endOf(platform);
 }
 
-/** The exit code, and why when somebody else is at it. */
-function endOf({ exitCode }: ChildProcess): number {
-  if (exitCode !== isTaken) return exitCode ?? 1;
+/** Whether somebody else has the machine. */
+const isHeld = (): boolean => spawnSync('flock', [...locked, 'true']).status === isTaken;
+
+/** The exit code. */
+const endOf = ({ exitCode }: ChildProcess): number => (exitCode === isTaken ? taken() : (exitCode ?? 1));
+
+function taken(): number {
   console.error(
     'This machine runs the process tier already, here or in another clone: its ports are fixed. Wait for its end, or end it; with --keep, by Ctrl-C.',
   );
@@ -129,13 +139,13 @@ function endOf({ exitCode }: ChildProcess): number {
 }
 
 /** Resolves when it can be used, or has ended: it says why. */
-async function bringUp(env: Env): Promise<ChildProcess> {
+async function bringUp(env: Env, ...args: readonly string[]): Promise<ChildProcess> {
   for (const app of apps) {
     const { fault } = await buildApp(join(root, 'apps', app), join(root, 'dist'));
     if (fault !== undefined) throw new Error(`${app}: ${fault}`);
   }
-  const held = ['--nonblock', '--no-fork', '--conflict-exit-code', String(isTaken), lock, process.execPath];
-  const platform = spawn('flock', [...held, '--conditions=@lifeline/source', join(root, 'e2e/process/harness/up.ts')], {
+  const script = [process.execPath, '--conditions=@lifeline/source', join(root, 'e2e/process/harness/up.ts')];
+  const platform = spawn('flock', [...locked, ...script, ...args], {
     // It ends when this pipe does: with this process.
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { ...process.env, ...env },

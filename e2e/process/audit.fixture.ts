@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 /** An API server that has just started knows no roles yet, and refuses everybody. */
-const settlesMs: DurationMs = 15_000;
+const settlesMs: DurationMs = 5_000;
 
 /** What a release's service account asked a plane for, about resources, whoever of its processes; what tests ask in its name is left out. */
 export function askedOf(plane: PlaneName, release: Release): Asked {

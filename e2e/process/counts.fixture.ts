@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describeError, type DurationMs } from '@lifeline/core';
 import { expect } from 'vitest';
 import { rejectedUpdates } from './envoys.fixture.ts';
-import { type Edge, edges, file } from './harness/names.ts';
+import { type Edge, file, servedEdges } from './harness/names.ts';
 
 /** The forms that the edges have. @see harness/edge.ts */
 const forms: Readonly<Record<Edge, string>> = {
@@ -35,7 +35,7 @@ export function said(edge: Edge, msg: string): ReadonlyMap<string, readonly Line
 export const stamps = (edge: Edge): readonly Line[] => [...said(edge, 'stamped').values()].flat();
 export const hookCalls = (edge: Edge): readonly Line[] => [...said(edge, 'PostTranslateModify').values()].flat();
 
-const counts = () => edges.map((edge) => ({ edge, stamps: stamps(edge).length, calls: hookCalls(edge).length }));
+const counts = () => servedEdges.map((edge) => ({ edge, stamps: stamps(edge).length, calls: hookCalls(edge).length }));
 
 /**
  * Plays, and says in which form it was and what it took: of what plays at the same time as well. No Envoy has refused an update.

@@ -10,6 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-it(badNeighbour.name, { timeout: 300_000 }, async () => {
+it(badNeighbour.name, { timeout: 600_000 }, async () => {
   await played(badNeighbour.name, () => badNeighbour.play(stage));
 });

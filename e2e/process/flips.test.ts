@@ -9,7 +9,7 @@ import { ProcessStage } from './stage.fixture.ts';
 const flips = 100;
 /** Of them, so many by an agent that is killed; by the others it stands still. */
 const kills = 10;
-/** None on a quiet machine. Two cores that other suites share may be kept from a flip for seconds. */
+/** Of fifty deaths: none on a quiet machine, but two cores that other suites share may be kept from one for seconds. */
 const lateAtMost = 10;
 
 let stage: ProcessStage;

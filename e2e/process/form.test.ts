@@ -32,7 +32,7 @@ describe('what Envoys have', () => {
     const envoys = await envoysOf('edge-1');
     expect(envoys).toHaveLength(1);
     const all = await names(envoys[0]?.at ?? {});
-    expect(all).toEqual(expect.arrayContaining(['tcp-80', 'http-80']));
+    expect(all.toSorted()).toEqual(['http-80', 'tcp-80']);
   });
 
   it.skipIf(!hasNamespaces)('at edge-2 each Gateway has its own, with names of the first form', async () => {

@@ -164,7 +164,8 @@ export class ProcessStage implements Stage {
     const from = this.now();
     while (!(await holds())) {
       if (this.now() - from > limitMs) throw new Error(`not within ${limitMs / 1000} s: ${what}`);
-      await systemClock.sleep(pollMs);
+      // To a hundredth: many who wait for long are not what keeps others from it.
+      await systemClock.sleep(Math.max(pollMs, (this.now() - from) / 100));
     }
     return this.now() - from;
   }

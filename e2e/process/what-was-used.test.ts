@@ -48,7 +48,8 @@ async function declaredIn(plane: PlaneName, release: Release): Promise<ReadonlyS
 describe.each<{ readonly planes: readonly PlaneName[]; readonly release: Release }>([
   { planes: ['project-a', 'project-b'], release: hubReplicator },
   { planes: ['hub'], release: hubReplicator },
-  { planes: ['edge-1', 'edge-2'], release: extensionServer },
+  { planes: ['edge-1'], release: extensionServer },
+  { planes: ['edge-2'], release: extensionServer },
   // Without an Envoy Gateway there is nothing to stamp.
   ...(hasNamespaces ? [{ planes: ['edge-2'] as const, release: retranslator }] : []),
 ])('$release.chart in $planes', ({ planes, release }) => {

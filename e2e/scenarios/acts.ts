@@ -1,5 +1,15 @@
 /** What all scenarios do. */
-import { Connector, type DurationMs, epochMsOf, HTTPProxy, Lease, type ObjectName, parseTime } from '@lifeline/core';
+import {
+  Connector,
+  type DurationMs,
+  type EpochMs,
+  epochMsOf,
+  findCondition,
+  HTTPProxy,
+  Lease,
+  type ObjectName,
+  parseTime,
+} from '@lifeline/core';
 import { type Answer, type Site, type Stage, type TunnelEnd } from './stage.ts';
 
 export const connectorClassName = 'tunnels';
@@ -78,20 +88,31 @@ export const untilThrough = (
     edges,
   });
 
-/** It leads into the tunnel still: no edge calls it offline meanwhile. */
+/**
+ * It leads into the tunnel still: no edge calls it offline meanwhile, unless its agent was kept from renewing for a lease.
+ *
+ * @param end and since when it has led there
+ */
 export const isThrough = (
   stage: Stage,
   site: Site,
-  { nodeId, path = '/a/page', edges }: Omit<Asked, 'limitMs'> & Pick<TunnelEnd, 'nodeId'>,
+  { since, path = '/a/page', ...end }: TunnelEnd & { readonly since: EpochMs; readonly path?: string },
 ): Promise<DurationMs> =>
-  everywhere(stage, `${site.hostname} leads into the tunnel to ${nodeId.slice(0, 8)} still`, {
+  everywhere(stage, `${site.hostname} leads into the tunnel to ${end.nodeId.slice(0, 8)} still`, {
     holds: async (edge) => {
       const answer = await stage.ask(edge, site, path);
-      if (isOffline(answer)) throw new Error(`${site.hostname} is offline at ${edge}`);
-      return answer.status === 200 && answer.body === stage.bodyOf(nodeId, path);
+      if (isOffline(answer) && !(await hasLapsed(stage, end, since)))
+        throw new Error(`${site.hostname} is offline at ${edge}, and its connector has been ready all the time`);
+      return answer.status === 200 && answer.body === stage.bodyOf(end.nodeId, path);
     },
-    edges,
   });
+
+/** Whether it was not ready at some time since then. */
+async function hasLapsed(stage: Stage, end: TunnelEnd, since: EpochMs): Promise<boolean> {
+  const { status } = (await stage.seen(end.project, Connector, end)) ?? {};
+  const changed = parseTime(findCondition(status?.conditions, 'Ready')?.lastTransitionTime);
+  return changed !== undefined && epochMsOf(changed) > since;
+}
 
 /** The latest that a tunnel is known to be gone, from the last renewal of its Lease. */
 export const goneWithin = ({ leaseMs }: Stage): DurationMs => 1.1 * leaseMs + 2_000;

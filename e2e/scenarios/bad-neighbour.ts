@@ -7,7 +7,7 @@ import type { Scenario, Site, Stage, TunnelEnd } from './stage.ts';
 /** An HTTPRoute has no more. @see gateway.networking.k8s.io/v1 HTTPRouteSpec.rules */
 const rulesAtMost = 16;
 /** Karmada carries some twenty changes a second. */
-const limitMs = 180_000;
+const limitMs = 300_000;
 const hugeName = 'huge-status';
 
 /** What agents and users may get wrong. */

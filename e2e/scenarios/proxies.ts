@@ -68,11 +68,12 @@ export const twoBehindOne: Scenario = {
     const [agent] = [await stage.agent(left), await stage.agent(right)];
     await untilThrough(stage, site, { ...left, path: '/left/1' });
     await untilThrough(stage, site, { ...right, path: '/right/1' });
+    const since = stage.wall();
     await agent.kill();
     await everywhere(stage, 'the left one is offline', {
       holds: async (edge) => isOffline(await stage.ask(edge, site, '/left/2')),
     });
-    await isThrough(stage, site, { ...right, path: '/right/2' });
+    await isThrough(stage, site, { ...right, path: '/right/2', since });
   },
 };
 
@@ -130,6 +131,7 @@ export const hostnameTwice: Scenario = {
       { connector: 'mine' },
     );
     await untilThrough(stage, site, mine);
+    const since = stage.wall();
     const late = await makeSite(
       stage,
       { project: second, namespace: namespaces[1], name: 'www', hostname },
@@ -144,7 +146,7 @@ export const hostnameTwice: Scenario = {
     await everywhere(stage, 'the younger Gateway is there', {
       holds: async (edge) => (await stage.seen(edge, Gateway, late)) !== undefined,
     });
-    for (let times = 0; times < 20; times++) await isThrough(stage, site, mine);
+    for (let times = 0; times < 20; times++) await isThrough(stage, site, { ...mine, since });
   },
 };
 

@@ -18,7 +18,7 @@ const enough = 1_000;
 
 describe('micro worlds', () => {
   it(
-    'hold every invariant, whatever goes wrong; every fault fires and matters',
+    'hold every invariant, whatever goes wrong; of many, every fault fires and matters',
     async ({ signal }) => {
       const all = seeds(300, 10_000);
       const tally = await runCrew(micro, all, { steps: chosenSteps(), signal });

@@ -210,8 +210,8 @@ export const mutants: Mutant[] = [
   {
     ...cache('run-reflector', 'shared-informer'),
     id: 'reflector-lists-without-pause',
-    find: `if (at === 'listed') return retry.next();`,
-    replace: `if (at === 'listed') return passing.next();`,
+    find: `if (at !== 'empty') return retry.next();`,
+    replace: ``,
     name: 'may be listed and not watched',
     why: 'what may not be watched is listed every half minute, not without a pause',
   },

@@ -1,6 +1,7 @@
 /** Envoy Gateway as a process: certificates, configuration, and the objects that it looks for. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { edgeDefaults, type Kind, type KubeObject, Secret, unknownKind } from '@lifeline/core';
 import type { Authority } from '@lifeline/k8s/testing';
@@ -97,7 +98,7 @@ export async function startEnvoyGateway(table: ProcessTable, options: EnvoyGatew
   const config = file(edge, 'envoy-gateway.json');
   await writeFile(config, JSON.stringify(configOf(options)));
   await mkdir(fixedFolder, { recursive: true });
-  if (!hasNamespaces) await cp(file(edge, 'certs'), fixedFolder, { recursive: true });
+  if (!hasNamespaces) await fillMachine(edge);
   await table.start(envoyGatewayName(edge), {
     command: program('envoy-gateway'),
     args: ['server', '--config-path', config],
@@ -107,9 +108,22 @@ export async function startEnvoyGateway(table: ProcessTable, options: EnvoyGatew
   });
 }
 
-/** Takes back what was left on the machine, once no Envoy Gateway runs. */
+const filled: string[] = [];
+
+/** Where no process may have files of its own at that path. @throws Error when somebody has some there */
+async function fillMachine(edge: Edge): Promise<void> {
+  const [there] = await readdir(fixedFolder);
+  if (there !== undefined)
+    throw new Error(`${join(fixedFolder, there)} is in the way: move it elsewhere, or remove it`);
+  for (const entry of await readdir(file(edge, 'certs'))) {
+    filled.push(join(fixedFolder, entry));
+    await copyFile(file(edge, 'certs', entry), join(fixedFolder, entry));
+  }
+}
+
+/** Takes back what was put there, once no Envoy Gateway runs. */
 export async function clearMachine(): Promise<void> {
-  if (!hasNamespaces) await rm(fixedFolder, { recursive: true, force: true });
+  for (const path of filled) await rm(path, { force: true });
 }
 
 const configOf = ({ merged, hookPort }: EnvoyGatewayOptions): object => ({

@@ -101,12 +101,13 @@ export class Platform implements AsyncDisposable {
 
   async #startEdges(planes: ReadonlyMap<PlaneName, Plane>): Promise<void> {
     const tunnelPort = await this.#startTunnelGateway();
-    for (const edge of edges) {
+    const started = edges.map(async (edge) => {
       const site = new EdgeSite(this.#table, { edge, tunnelPort, authority: this.#authority });
       await site.start(planes.get(edge) as Plane);
       this.#sites.set(edge, site);
       this.#say(edge);
-    }
+    });
+    await Promise.all(started);
   }
 
   /** Gives its port. */

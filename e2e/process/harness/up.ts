@@ -1,6 +1,6 @@
 /**
  * Brings the platform up, and holds it until SIGTERM, Ctrl-C, or the end of its standard input: `npm run e2e:process`, which gives it the programs.
- * `FOLDER/ready` is there while everything can be used.
+ * `FOLDER/ready` is there while everything can be used; with `--keep` it says `kept`: others may use it too.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { describeError, systemClock, untilAborted } from '@lifeline/core';
@@ -25,7 +25,7 @@ await using platform = new Platform((what) =>
 try {
   await Promise.race([platform.start(), untilAborted(stop.signal)]);
   serveActs(platform.acts, stop.signal);
-  await writeFile(file('ready'), '');
+  await writeFile(file('ready'), process.argv.includes('--keep') ? 'kept' : '');
   console.log(`ready: logs in ${file('logs')}`);
   await untilAborted(stop.signal).catch(() => undefined);
 } catch (error) {

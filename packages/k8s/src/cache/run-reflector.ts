@@ -65,7 +65,7 @@ export async function runReflector<T extends KubeObject>(run: ReflectorRun<T>, s
       case 'kind-missing':
       case 'forbidden':
         // It may be listed: that is done instead.
-        if (at === 'listed') return retry.next();
+        if (at !== 'empty') return retry.next();
         return (wasThere || reason === 'forbidden' ? passing : unavailable).next();
       case 'failed': {
         const hint = isKubeError(error) ? (error.retryAfterMs ?? 0) : 0;

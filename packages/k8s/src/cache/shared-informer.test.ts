@@ -267,8 +267,11 @@ describe('what servers do', () => {
     await stop();
   });
 
-  it('a kind that may be listed and not watched is listed every half minute', async () => {
-    const source = new ScriptedSource([snapshot(5)], [error('forbidden', 403)]);
+  it.each([
+    { name: 'when it is opened', watch: error('forbidden', 403) },
+    { name: 'once it is open', watch: [error('forbidden', 403)] },
+  ])('a kind that may be listed and not watched, as is said $name, is listed every half minute', async ({ watch }) => {
+    const source = new ScriptedSource([snapshot(5)], [watch]);
     const { clock, start, stop } = world(source);
     void start();
     await clock.advance(120_000);

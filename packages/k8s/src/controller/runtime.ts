@@ -44,6 +44,9 @@ const spacingMs: DurationMs = 100;
  */
 const conflictPace: BackoffOptions = { delayMs: (conflicts) => Math.max(150, 15 * (conflicts + 1)), jitter: 1 / 3 };
 
+/** Whoever forbids something for longer means it. */
+const soonMs: DurationMs = 10_000;
+
 /** A change cuts a pause after conflicts short to this, since it may be what ends them. */
 const longestConflictHoldMs: DurationMs = 1500;
 
@@ -218,7 +221,9 @@ class ControllerRun {
             { ...fields, stack: error instanceof Error ? error.stack : undefined },
             'reconcile threw: tries again',
           );
-        return this.#queue.retry(work, { afterMs, holdMs: Math.max(spacingMs, notBeforeMs), lane });
+        // What will hardly ever work is before nothing that may.
+        const behind = untilFloor && afterMs > soonMs ? 'resync' : lane;
+        return this.#queue.retry(work, { afterMs, holdMs: Math.max(spacingMs, notBeforeMs), lane: behind });
       }
       case 'slow':
         log.warn({ error: outcome.error }, 'reconcile failed: tries again at the floor');
