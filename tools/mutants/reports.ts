@@ -72,8 +72,8 @@ export const mutants: Mutant[] = [
   {
     ...report('c27-missing-and-forbidden-kinds', k8s('cache/run-reflector')),
     id: 'c27-asks-for-the-missing-in-haste',
-    find: `return unavailable.next();`,
-    replace: `return retry.next();`,
+    find: `(wasThere || reason === 'forbidden' ? passing : unavailable).next()`,
+    replace: `retry.next()`,
     why: 'a kind that is missing or forbidden is asked for slowly',
   },
   {
