@@ -172,6 +172,14 @@ export const mutants: Mutant[] = [
   },
   {
     ...runtime,
+    id: 'forbidden-goes-before-what-may-work',
+    find: `untilFloor && afterMs > soonMs ? 'resync' : lane`,
+    replace: `lane`,
+    name: 'forbidden for long is before nothing',
+    why: 'many objects that an API server forbids for good may not hold up those that it takes',
+  },
+  {
+    ...runtime,
     id: 'b04-parked-is-taken-as-done',
     find: `if (!this.#parking.park(work, outcome.error)) this.#metrics.turnedAway();`,
     replace: ``,

@@ -335,6 +335,28 @@ describe('runController', () => {
       await world.stop();
     });
 
+    it('one that has been forbidden for long is before nothing that may work', async () => {
+      const world = start(
+        async ({ key }, context) => {
+          if (key === 'default/bad') throw new KubeError('forbidden', 'no such role');
+          await busy(context, key === 'default/long' ? 55_000 : 100);
+        },
+        { spec: { workers: 1, floorMs: 3_600_000 } },
+      );
+      const informer = world.projects.cluster('p1').of(ConfigMap);
+      informer.put(configMap('bad'));
+      // By now it is tried every 13 to 51 s.
+      await world.clock.advance(40_000);
+      const before = world.seen.length;
+      informer.put(configMap('long'));
+      await world.clock.advance(54_000);
+      for (const name of ['a', 'b', 'c']) informer.put(configMap(name));
+      await world.clock.advance(3_000);
+      const keys = world.seen.slice(before).map((entry) => entry.split(' ')[1]);
+      expect(keys).toEqual(['default/long', 'default/a', 'default/b', 'default/c', 'default/bad']);
+      await world.stop();
+    });
+
     it('a terminal error is said and counted, and only a change or the floor makes it look again', async () => {
       const world = start(
         () => {
