@@ -126,10 +126,14 @@ docs/testing.md says more. Ctrl-C ends everything.`);
 }
 
 /** Whether somebody else has the machine. */
-const isHeld = (): boolean => spawnSync('flock', [...locked, 'true']).status === isTaken;
+function isHeld(): boolean {
+  return spawnSync('flock', [...locked, 'true']).status === isTaken;
+}
 
 /** The exit code. */
-const endOf = ({ exitCode }: ChildProcess): number => (exitCode === isTaken ? taken() : (exitCode ?? 1));
+function endOf({ exitCode }: ChildProcess): number {
+  return exitCode === isTaken ? taken() : (exitCode ?? 1);
+}
 
 function taken(): number {
   console.error(
