@@ -20,7 +20,7 @@ import { gatewayObjects, kindsOfRole } from '@lifeline/sim';
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../durations.ts';
 import { GuardedPlanes, guardedUrl, processOf, without } from '../rights.fixture.ts';
-import { className, namespace, nodeA, through } from './edge-world.ts';
+import { className, namespace, statusOf, through } from './edge-world.ts';
 
 const servers = { namespace: 'lifeline', service: 'lifeline/servers' };
 const reports = { service: servers.service };
@@ -34,11 +34,8 @@ const where: Readonly<Record<keyof RetranslatorRights, string | undefined>> = {
 };
 
 /** What a Connector's copy says. */
-const saying = (status: 'True' | 'False'): object => ({
-  [annotations.upstreamStatus]: canonicalJson({
-    conditions: [{ type: 'Ready', status, reason: 'R', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }],
-    connectionDetails: { type: 'PublicKey', publicKey: { id: nodeA, homeRelay: 'https://relay.example/' } },
-  }),
+const saying = (ready: 'True' | 'False'): object => ({
+  [annotations.upstreamStatus]: canonicalJson(statusOf({ ready })),
 });
 
 /** An API server that cannot stream lists: they are asked for by `list` there. */

@@ -12,9 +12,6 @@ const forms: Readonly<Record<Edge, string>> = {
 };
 
 export interface Line {
-  readonly msg: string;
-  /** RFC 3339. */
-  readonly time: string;
   readonly outcome?: string;
   readonly duration_ms?: DurationMs;
 }
@@ -32,7 +29,7 @@ export function said(edge: Edge, msg: string): ReadonlyMap<string, readonly Line
   );
 }
 
-export const stamps = (edge: Edge): readonly Line[] => [...said(edge, 'stamped').values()].flat();
+const stamps = (edge: Edge): readonly Line[] => [...said(edge, 'stamped').values()].flat();
 export const hookCalls = (edge: Edge): readonly Line[] => [...said(edge, 'PostTranslateModify').values()].flat();
 
 const counts = () => servedEdges.map((edge) => ({ edge, stamps: stamps(edge).length, calls: hookCalls(edge).length }));

@@ -28,7 +28,7 @@ const auditPolicy = {
 /** API servers that cannot stream a list, as older ones: who starts a watch there lists first. */
 const listsAnew: readonly PlaneName[] = ['project-b', hub, 'edge-1', 'edge-2'];
 
-export const auditLog = (plane: PlaneName): string => file(plane, 'audit.log');
+const auditLog = (plane: PlaneName): string => file(plane, 'audit.log');
 
 export type Role = 'hub' | 'project' | 'edge';
 
