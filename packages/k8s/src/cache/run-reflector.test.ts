@@ -1,10 +1,12 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { seeded, VirtualClock } from '@lifeline/core/testing';
 import { expect, it } from 'vitest';
 import type { WatchEvent } from '../client/client.ts';
 import { KubeError } from '../client/kube-error.ts';
-import type { End, EventStream, ListerWatcher } from './reflector.ts';
+import type { End, EventStream, ListerWatcher, Snapshot } from './reflector.ts';
 import { runReflector } from './run-reflector.ts';
-import { bookmark, snapshot, type Widget } from './widget.fixture.ts';
+import { bookmark, snapshot, type Widget, widget } from './widget.fixture.ts';
 
 /** Lists and watches well: each watch sends a bookmark and ends after `ms`, and takes its part in `log`. */
 function healthy(clock: VirtualClock, ms: number, log: string[]): ListerWatcher<Widget> {
@@ -128,4 +130,33 @@ it('what an observer throws is a bug, and ends the run with it, stream and all',
     ),
   ).rejects.toThrow('observer bug');
   expect(clock.pending).toBe(0);
+});
+
+it('what a list held and nobody keeps is free while the watch waits', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const clock = new VirtualClock();
+  const controller = new AbortController();
+  let item: WeakRef<Widget> | undefined;
+  const source = healthy(clock, 60_000, []);
+  const list = (): Promise<Snapshot<Widget>> => {
+    const listed = snapshot(5, widget('w', 5));
+    item = new WeakRef(listed.items[0] as Widget);
+    return Promise.resolve(listed);
+  };
+  const run = runReflector(
+    {
+      source: { ...source, list },
+      observer: { ...silent, ended: () => undefined },
+      clock,
+      random: seeded(3),
+    },
+    controller.signal,
+  );
+  await clock.advance(10_000);
+  collectGarbage();
+  expect(item).toBeDefined();
+  expect(item?.deref()).toBeUndefined();
+  controller.abort();
+  await run;
 });

@@ -84,24 +84,32 @@ export async function runReflector<T extends KubeObject>(run: ReflectorRun<T>, s
     }
   }
 
-  let state: State<T> = { at: 'empty' };
+  let state = { at: 'empty' } as State<T>;
   let openedAt = clock.monotonic();
+
+  /** Returns why the list or watch does not go on. */
+  function take({ next, deltas, end }: Step<T>): End | undefined {
+    const { at } = state;
+    state = next;
+    if (at !== 'watching') openedAt = clock.monotonic();
+    // A watch that lasted longer than any wait comes in no row, however it ended: some proxies cut each one after a minute.
+    else if (end && clock.monotonic() - openedAt >= pace.retry.capMs) retry.reset();
+    if (!end) observer[at === 'listed' ? 'opened' : 'heard']();
+    for (const delta of deltas) observer.deliver(delta);
+    if (at === 'empty' && !end) {
+      unavailable.reset();
+      passing.reset();
+      wasThere = true;
+      relistAt = clock.monotonic() + pace.relistMs * (0.9 + random.next() / 5);
+    }
+    return end;
+  }
+
   try {
     while (!signal.aborted) {
       const { at } = state;
-      const { next, deltas, end }: Step<T> = await step(state, source, signal);
-      state = next;
-      if (at !== 'watching') openedAt = clock.monotonic();
-      // A watch that lasted longer than any wait comes in no row, however it ended: some proxies cut each one after a minute.
-      else if (end && clock.monotonic() - openedAt >= pace.retry.capMs) retry.reset();
-      if (!end) observer[at === 'listed' ? 'opened' : 'heard']();
-      for (const delta of deltas) observer.deliver(delta);
-      if (at === 'empty' && !end) {
-        unavailable.reset();
-        passing.reset();
-        wasThere = true;
-        relistAt = clock.monotonic() + pace.relistMs * (0.9 + random.next() / 5);
-      }
+      // No step is held by this frame: while it waits for the next one, an engine that keeps dead variables would keep the whole list.
+      const end = await step(state, source, signal).then(take);
       if (!end) continue;
       if (state.at === 'listed' && clock.monotonic() >= relistAt) state = { at: 'empty' };
       const waitMs = waitFor(end, at);
