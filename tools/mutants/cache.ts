@@ -193,6 +193,14 @@ export const mutants: Mutant[] = [
   },
   {
     ...cache('run-reflector'),
+    id: 'reflector-holds-its-list',
+    find: `const end = await step(state, source, signal).then(take);`,
+    replace: `const each = await step(state, source, signal); for (const delta of each.deltas) void delta; const end = take(each);`,
+    name: 'what a list held and nobody keeps is free',
+    why: 'each cache would hold its first list twice, and managed fields with it',
+  },
+  {
+    ...cache('run-reflector'),
     id: 'c32-proxy-cuts-make-blind',
     find: `else if (end && clock.monotonic() - openedAt >= pace.retry.capMs) retry.reset();`,
     replace: ``,

@@ -330,10 +330,36 @@ export const mutants: Mutant[] = [
   {
     ...edit('draft-writer', 'recall'),
     id: 'edge-snapshot-writes-over-an-answer',
-    find: `this.#spare = this.#out.exchange(this.#spare);`,
-    replace: ``,
-    name: 'an answer stands while the next one is written',
+    find: `const buffer = this.#out.exchange(this.#spare);`,
+    replace: `const buffer = new Uint8Array();`,
+    name: 'an answer stands until it is released',
     why: 'what is recalled is read while the next answer is written',
+  },
+  {
+    ...edit('draft-writer', 'recall'),
+    id: 'edge-snapshot-writes-over-what-is-being-sent',
+    find: `let readers = 2;`,
+    replace: `let readers = 1;`,
+    name: 'an answer stands until it is released',
+    why: 'an answer that is still on its way out is not written over',
+  },
+  {
+    ...edit('draft-writer', 'recall'),
+    id: 'edge-snapshot-new-memory-for-each-answer',
+    find: `if (--readers === 0) this.#spare = buffer;`,
+    replace: `readers--;`,
+    name: 'its memory is used again',
+    why: 'each answer would take its size anew, and every few of them a mark of the whole heap',
+  },
+  {
+    ...edit('memory', 'recall'),
+    id: 'edge-snapshot-frees-what-it-remembers',
+    find: `    const before = this.#forgotten;
+    this.#forgotten = forgotten;
+    before();`,
+    replace: `    forgotten();`,
+    name: 'a request is read until the next one is answered',
+    why: 'what comes again is compared with the bytes of the last request',
   },
   {
     ...edit('recall'),

@@ -44,14 +44,15 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
     }
   };
 
-  const answer = (request: RequestParts): Answer => {
+  const answer = (request: RequestParts, forgotten: (() => void) | undefined): Answer => {
     const indexRevision = index.revision;
     const { written, phases } = settled(request);
     const started = clock.monotonic();
     const bytes = quiet.quiet(written.draft);
-    drafts.keep(written.draft);
+    const release = drafts.keep(written.draft, forgotten);
     return {
       bytes,
+      release,
       rows: request.gateways.map((gateway) => rowOf(gateway, index, written.findings)),
       counts: countsOf(request, written.findings),
       containedBy: written.findings.containedBy,
@@ -61,11 +62,11 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
   };
 
   return {
-    open({ buffer, byteOffset, byteLength }) {
+    open({ buffer, byteOffset, byteLength }, forgotten) {
       // A Buffer is another kind of object than what the answer stands in: code that meets both is slower.
       const bytes = new Uint8Array(buffer, byteOffset, byteLength);
       const request = reading(() => scanRequest(bytes, { names, stampKey, recall: memory.virtualHosts }));
-      return { gateways: request.gateways, answer: () => reading(() => answer(request)) };
+      return { gateways: request.gateways, answer: () => reading(() => answer(request, forgotten)) };
     },
   };
 }

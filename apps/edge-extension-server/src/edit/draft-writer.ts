@@ -36,10 +36,7 @@ export interface Written {
 
 const firstBytes = 1 << 16;
 
-/**
- * One for each editor: its buffers and tables are used again, so a draft is good until the next is written, and its bytes, if it was kept,
- * until the next is kept.
- */
+/** One for each editor: its tables are used again, so a draft is good until the next is written; its bytes, if it was kept, until they are let go. */
 export class DraftWriter {
   readonly #options: DraftWriterOptions;
   readonly #out = new Writer(firstBytes);
@@ -47,8 +44,8 @@ export class DraftWriter {
   readonly #clusters: ClusterWriter;
   readonly #virtualHosts: VirtualHostDrafts;
   readonly #cursor = new Cursor(new Uint8Array());
-  /** Of the draft that was kept before the last. */
-  #spare: Uint8Array = new Uint8Array(firstBytes);
+  /** Of a draft that was kept and that nobody reads any more. */
+  #spare: Uint8Array | undefined;
 
   constructor(options: DraftWriterOptions) {
     this.#options = options;
@@ -82,13 +79,26 @@ export class DraftWriter {
     return { draft, findings, phases: { clusters: between - started, routes: clock.monotonic() - between } };
   }
 
-  /** The draft that was written last is the answer, checked and put in order: what comes again is taken from it. */
-  keep(draft: Draft): void {
-    this.#options.memory.hold(draft);
-    this.#spare = this.#out.exchange(this.#spare);
+  /**
+   * The draft that was written last is the answer, checked and put in order: what comes again is taken from it.
+   * @param forgotten called once the request's bytes are not needed any more
+   * @returns to be called once the answer's are not needed any more by whoever sends it
+   */
+  keep(draft: Draft, forgotten: (() => void) | undefined): () => void {
+    let readers = 2;
+    const letGo = (): void => {
+      if (--readers === 0) this.#spare = buffer;
+    };
+    this.#options.memory.hold(draft, () => {
+      forgotten?.();
+      letGo();
+    });
+    const buffer = this.#out.exchange(this.#spare);
+    this.#spare = undefined;
     // They would hold this request for as long as nothing makes them look at another.
     this.#cursor.release();
     this.#clusters.release();
+    return letGo;
   }
 
   /** A resource as it was received. */

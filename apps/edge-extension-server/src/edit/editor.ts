@@ -39,8 +39,10 @@ export interface EditCounts {
 }
 
 export interface Answer {
-  /** Of a PostTranslateModifyResponse. To be read only, and until the next call: the editor takes from it what comes again, and then writes over it. */
+  /** Of a PostTranslateModifyResponse. To be read only, and until {@link release}: the editor takes from it what comes again. */
   readonly bytes: Uint8Array;
+  /** Whoever has the bytes needs them no more: a later answer may be written over them. Memory of what is never released is not used again. */
+  readonly release: () => void;
   /** One for each Gateway seen, in the order of the request. */
   readonly rows: readonly ReportRow[];
   readonly counts: EditCounts;
@@ -62,7 +64,8 @@ export interface Edit {
 export interface Editor {
   /**
    * Reads a `PostTranslateModifyRequest`. The bytes must not change any more: what comes again is known by them.
+   * @param forgotten called once they are not read any more. A request that was not answered is not told of
    * @throws InvalidRequest
    */
-  open(request: Uint8Array): Edit;
+  open(request: Uint8Array, forgotten?: () => void): Edit;
 }

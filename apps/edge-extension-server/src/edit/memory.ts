@@ -9,14 +9,18 @@ export class Memory {
   readonly virtualHosts = new Recall<DraftVirtualHost>(virtualHost.name);
   /** The answer. */
   bytes: Buffer = Buffer.alloc(0);
+  #forgotten: () => void = () => undefined;
 
-  /** The bytes of the draft must not change until another is held. */
-  hold({ bytes, request, clusters, routeConfigurations }: Draft): void {
+  /** @param forgotten called once another is held: until then neither the bytes of the draft nor those of its request may change */
+  hold({ bytes, request, clusters, routeConfigurations }: Draft, forgotten: () => void): void {
     this.bytes = bufferOver(bytes);
     this.clusters.hold(clusters, request.bytes);
     this.virtualHosts.hold(
       routeConfigurations.flatMap(({ virtualHosts }) => virtualHosts),
       request.bytes,
     );
+    const before = this.#forgotten;
+    this.#forgotten = forgotten;
+    before();
   }
 }

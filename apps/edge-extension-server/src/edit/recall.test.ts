@@ -20,11 +20,14 @@ import type { Editor } from './editor.ts';
 import { Recall } from './recall.ts';
 import { apply, at, change, editorOf, names, type World, worldOf } from './worlds.fixture.ts';
 
-/** What a call can tell of itself, times aside. */
+/** What a call can tell of itself, times aside. What the editor lets go of is written over, and so is what it was lent. */
 function told(editor: Editor, request: Uint8Array) {
-  const edit = editor.open(request);
-  const { bytes, rows, counts, containedBy, indexRevision } = edit.answer();
-  return { gateways: edit.gateways, bytes: textOf(bytes), rows, counts, containedBy, indexRevision };
+  const lent = request.slice();
+  const edit = editor.open(lent, () => lent.fill(0xff));
+  const { bytes, release, rows, counts, containedBy, indexRevision } = edit.answer();
+  const text = textOf(bytes);
+  release();
+  return { gateways: edit.gateways, bytes: text, rows, counts, containedBy, indexRevision };
 }
 
 /** Resources come, go, move and are stamped. */
@@ -158,14 +161,37 @@ describe('a memory of the last answer', () => {
     expect(told(editor, request)).toEqual(before);
   });
 
-  it('an answer stands while the next one is written', () => {
+  it('an answer stands until it is released, however many are written meanwhile; then its memory is used again', () => {
     const index = indexOf();
     const editor = editorOf(index);
-    const first = editor.open(recording('one-gateway-http')).answer().bytes;
-    const before = textOf(first);
+    const next = (name = 'one-gateway-http') => editor.open(recording(name)).answer();
+    const first = next();
+    const before = textOf(first.bytes);
     setOnline(index, `${acme}/laptop-7`, false);
-    editor.open(recording('one-gateway-http')).answer();
-    expect(textOf(first)).toBe(before);
+    const others = [next(), next('many-rules'), next()];
+    expect(textOf(first.bytes)).toBe(before);
+    for (const { release } of [first, ...others]) release();
+    const memory = new Set<unknown>();
+    for (let call = 0; call < 10; call++) {
+      const answer = next();
+      memory.add(answer.bytes.buffer);
+      answer.release();
+    }
+    expect(memory.size).toBe(2);
+  });
+
+  it('a request is read until the next one is answered, and no longer', () => {
+    const editor = editorOf(indexOf());
+    const forgotten: number[] = [];
+    const next = (call: number) => editor.open(recording('one-gateway-http'), () => forgotten.push(call));
+    const first = next(0);
+    const second = next(1);
+    first.answer();
+    expect(forgotten).toEqual([]);
+    second.answer();
+    expect(forgotten).toEqual([0]);
+    next(2).answer();
+    expect(forgotten).toEqual([0, 1]);
   });
 });
 

@@ -13,6 +13,7 @@ import { parseAllowedName } from '../tls/subject-names.ts';
 import { type Arrival, createGrpcServer } from './grpc-server.ts';
 import { GrpcPort, type GrpcPortOptions } from './grpc-port.ts';
 import { onStreamEnd, type StreamEnd, windowBytes } from './http2-stream.ts';
+import { freeMessage, Loan } from './loan.ts';
 
 const identity = (bytes: Buffer): Buffer => bytes;
 const path = '/test.Test/Echo';
@@ -29,6 +30,8 @@ async function serve(options: Partial<GrpcPortOptions> = {}): Promise<{
   readonly open: Set<string>;
   /** Calls whose answers wait. */
   readonly waiting: (() => void)[];
+  /** How many loans came back. */
+  readonly loans: { ended: number };
 }> {
   const clock = new VirtualClock();
   const { log } = testEnv({ clock, signal: new AbortController().signal });
@@ -37,6 +40,7 @@ async function serve(options: Partial<GrpcPortOptions> = {}): Promise<{
   const ends: StreamEnd[] = [];
   const waiting: (() => void)[] = [];
   const open = new Set<string>();
+  const loans = { ended: 0 };
   const server: Server = createGrpcServer({
     messageLimitBytes: limit,
     graceMs: 1_000,
@@ -53,14 +57,18 @@ async function serve(options: Partial<GrpcPortOptions> = {}): Promise<{
         ...method,
         requestSerialize: identity,
         requestDeserialize: identity,
-        responseSerialize: identity,
+        // Never asked of a loan.
+        responseSerialize: identity as (message: Buffer | Loan) => Buffer,
         responseDeserialize: identity,
       },
     },
     {
-      echo: ({ request }: ServerUnaryCall<Buffer, Buffer>, answer: sendUnaryData<Buffer>) => {
-        const text = request.subarray(0, 8).toString();
-        if (text.startsWith('wait')) waiting.push(() => answer(null, request));
+      echo: ({ request }: ServerUnaryCall<Buffer, Buffer | Loan>, answer: sendUnaryData<Buffer | Loan>) => {
+        const text = request.subarray(0, 12).toString();
+        const lent = new Loan(request, () => loans.ended++);
+        if (text.startsWith('lend')) answer(null, lent);
+        else if (text.startsWith('wait to lend')) waiting.push(() => answer(null, lent));
+        else if (text.startsWith('wait')) waiting.push(() => answer(null, request));
         else if (text.startsWith('fail')) answer({ code: status.INTERNAL, details: 'as asked' });
         else if (text.startsWith('large')) answer(null, Buffer.alloc(limit));
         else answer(null, request);
@@ -80,7 +88,7 @@ async function serve(options: Partial<GrpcPortOptions> = {}): Promise<{
     ...options,
   });
   await port.open();
-  return { port, clock, arrivals, sessions, ends, open, waiting };
+  return { port, clock, arrivals, sessions, ends, open, waiting, loans };
 }
 
 const clientOf = (target: string, with_ = credentials.createInsecure()): Client =>
@@ -149,6 +157,35 @@ describe('a gRPC port', () => {
     await until(() => ends.length === 1);
     waiting[0]?.();
     expect(ends).toEqual([{ how: 'reset', code: 8 }]);
+    await port.close();
+  });
+
+  it('sends what is lent as it stands, and gives it back once it went out', async () => {
+    const { port, ends, loans } = await serve();
+    const client = clientOf(`127.0.0.1:${port.port}`);
+    for (const [i, length] of [4, 70_000, limit].entries()) {
+      const lent = `lend${'x'.repeat(length - 4)}`;
+      expect((await call(client, lent)) === lent).toBe(true);
+      await until(() => ends.length === i + 1);
+      expect(loans.ended).toBe(i + 1);
+    }
+    expect(ends).toEqual(Array(3).fill({ how: 'closed', status: 0 }));
+    client.close();
+    await port.close();
+  });
+
+  it('keeps what was lent to a caller that is gone', async () => {
+    const { port, ends, waiting, loans } = await serve();
+    const client = clientOf(`127.0.0.1:${port.port}`);
+    const running = call(client, 'wait to lend');
+    await until(() => waiting.length === 1);
+    running.cancel();
+    await running;
+    await until(() => ends.length === 1);
+    waiting[0]?.();
+    expect(await call(client, 'lend')).toBe('lend');
+    expect(loans.ended).toBe(1);
+    client.close();
     await port.close();
   });
 
@@ -317,3 +354,23 @@ async function leaveSocket(socket: string): Promise<void> {
   await rename(`${socket}.x`, socket);
   await new Promise<void>((resolve) => void server.close(() => resolve()));
 }
+
+describe('freeMessage', () => {
+  it('frees what has memory of its own', () => {
+    const message = Buffer.alloc(70_000).subarray(5);
+    const { buffer } = message;
+    freeMessage(message);
+    expect(buffer.byteLength).toBe(0);
+    // Twice is once.
+    freeMessage(message);
+  });
+
+  it.each([
+    { what: 'a small one', message: Buffer.from('small') },
+    { what: 'one in shared memory', message: Buffer.from(new SharedArrayBuffer(70_000)) },
+  ])('leaves $what', ({ message }) => {
+    const { length } = message;
+    freeMessage(message);
+    expect(message).toHaveLength(length);
+  });
+});

@@ -1,9 +1,10 @@
 /** A gRPC server as this app runs it; it listens nowhere yet. */
-import { type Metadata, Server, ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
+import { type Metadata, Server, type ServerInterceptor } from '@grpc/grpc-js';
 import type { ServerHttp2Stream } from 'node:http2';
 import { type DurationMs, hookDefaults } from '@lifeline/core';
 import { callerName } from './caller.ts';
 import { streamOf, Windows } from './http2-stream.ts';
+import { LendingCall } from './lending-call.ts';
 
 /** A call whose headers have come. */
 export interface Arrival {
@@ -31,7 +32,7 @@ export function createGrpcServer({ messageLimitBytes, graceMs, arrived }: GrpcSe
     const stream = streamOf(call);
     windows.open(stream);
     const caller = callerName(call.getConnectionInfo().remoteAddress);
-    return new ServerInterceptingCall(call, {
+    return new LendingCall(call, {
       start: (next) =>
         next({
           onReceiveMetadata: (metadata, pass) => {

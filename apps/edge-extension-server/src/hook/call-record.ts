@@ -7,7 +7,7 @@ import type { HookError } from './hook-error.ts';
 import type { CallOutcome, HookMetrics } from './hook-metrics.ts';
 
 /** What is known of an answer when the call ends. */
-export type Summary = Omit<Answer, 'bytes'> & { readonly bytesOut: number };
+export type Summary = Omit<Answer, 'bytes' | 'release'> & { readonly bytesOut: number };
 
 export interface CallRecord {
   readonly caller: string;

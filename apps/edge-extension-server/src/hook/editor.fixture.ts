@@ -59,6 +59,7 @@ export class ScriptedEditor implements Editor {
         const contained = script.contained ?? 0;
         return {
           bytes: script.answerBytes === undefined ? request : new Uint8Array(script.answerBytes),
+          release: () => undefined,
           rows: gateways.map(({ key, namespace, name, stamp = '' }) => ({
             namespace,
             name,

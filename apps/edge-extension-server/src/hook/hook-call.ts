@@ -1,5 +1,5 @@
 import { type Clock, describeError, type DurationMs, type EpochMs, linkAbort, type MonotonicMs } from '@lifeline/core';
-import { type Editor, InvalidRequest } from '../edit/editor.ts';
+import { type Answer, type Edit, type Editor, InvalidRequest } from '../edit/editor.ts';
 import type { ReportedCall, ReportHub } from '../report/report-hub.ts';
 import type { Behind } from './behind.ts';
 import { recordCall, type Recorders, type Summary } from './call-record.ts';
@@ -19,8 +19,8 @@ export interface CallParts extends Recorders {
   readonly over: (call: HookCall) => void;
 }
 
-/** Called once, unless the call ends first. Bytes are good until it returns. */
-export type Reply = (result: { readonly bytes: Uint8Array } | { readonly error: HookError }) => void;
+/** Called once, unless the call ends first. */
+export type Reply = (result: Pick<Answer, 'bytes' | 'release'> | { readonly error: HookError }) => void;
 
 /**
  * One call, from its headers to the end of its stream.
@@ -59,10 +59,13 @@ export class HookCall {
   /** The trace that it belongs to, as the caller sent it. */
   traceparent: string | undefined;
 
-  /** The request has come: it is answered when its turn comes. Once. */
-  run(request: Uint8Array, reply: Reply): void {
+  /**
+   * The request has come: it is answered when its turn comes. Once.
+   * @param forgotten called once its bytes are not read any more, if it was answered
+   */
+  run(request: Uint8Array, reply: Reply, forgotten?: () => void): void {
     if (this.#isOver) return;
-    const { clock, turnstile, deadlineMs, metrics } = this.#parts;
+    const { clock, editor, turnstile, deadlineMs, metrics } = this.#parts;
     this.#reply = reply;
     this.#bytesIn = request.length;
     metrics.received(request.length);
@@ -70,7 +73,7 @@ export class HookCall {
     this.#place = turnstile.queue(() => {
       this.#queuedMs = clock.monotonic() - queuedAt;
       this.#deadline = clock.timer(deadlineMs, () => this.#overdue());
-      void this.#work(request, clock.monotonic());
+      void this.#work(() => editor.open(request, forgotten), clock.monotonic());
     });
   }
 
@@ -85,14 +88,14 @@ export class HookCall {
     this.#place?.[Symbol.dispose]();
   }
 
-  async #work(request: Uint8Array, from: MonotonicMs): Promise<void> {
-    const { clock, editor, behind, metrics, deadlineMs, messageLimitBytes } = this.#parts;
+  async #work(open: () => Edit, from: MonotonicMs): Promise<void> {
+    const { clock, behind, metrics, deadlineMs, messageLimitBytes } = this.#parts;
     try {
-      const edit = editor.open(request);
+      const edit = open();
       this.#report.about(edit.gateways);
       this.#waitedMs = await behind.wait(edit.gateways, this.#life.signal);
       if (this.#isOver || !this.#reply) return;
-      const { bytes, ...rest } = edit.answer();
+      const { bytes, release, ...rest } = edit.answer();
       metrics.edited({ bytes, ...rest });
       this.#summary = { ...rest, bytesOut: bytes.length };
       // Nothing else runs while an edit does, the deadline's timer neither.
@@ -102,7 +105,7 @@ export class HookCall {
           'resource-exhausted',
           `the answer has ${bytes.length} bytes, and ${messageLimitBytes} is the limit`,
         );
-      this.#take()?.({ bytes });
+      this.#take()?.({ bytes, release });
     } catch (error) {
       this.#fail(asHookError(error));
     }

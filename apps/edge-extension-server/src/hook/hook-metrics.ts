@@ -8,7 +8,7 @@ export type CallOutcome = 'answered' | 'failed' | 'aborted';
 export interface HookMetrics {
   received(bytes: number): void;
   /** What the edit did, when there was one. */
-  edited(answer: Answer): void;
+  edited(answer: Omit<Answer, 'release'>): void;
   waited(ms: DurationMs): void;
   ended(outcome: CallOutcome, times: Readonly<Record<string, DurationMs>>): void;
 }

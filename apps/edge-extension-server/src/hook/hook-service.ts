@@ -4,13 +4,14 @@ import { constants } from 'node:http2';
 import { grpcServices } from '@lifeline/core';
 import type { Arrival } from '../grpc/grpc-server.ts';
 import { onStreamEnd } from '../grpc/http2-stream.ts';
-import type { HookCall } from './hook-call.ts';
+import { freeMessage, Loan } from '../grpc/loan.ts';
+import type { HookCall, Reply } from './hook-call.ts';
 import type { HookErrorCode } from './hook-error.ts';
 import type { Hook } from './hook.ts';
 import { bufferOver } from '../wire/text.ts';
 import { unchanged } from './unchanged.ts';
 
-type Handler = (call: ServerUnaryCall<Buffer, Buffer>, answer: sendUnaryData<Buffer>) => void;
+type Handler = (call: ServerUnaryCall<Buffer, Message>, answer: sendUnaryData<Message>) => void;
 
 export interface HookService {
   readonly definition: ServiceDefinition;
@@ -22,15 +23,17 @@ export interface HookService {
 const pathOf = (method: string): string => `/${grpcServices.hook}/${method}`;
 
 /** Messages stay bytes: nothing of them is decoded that is not looked at. */
+type Message = Buffer | Loan;
 
 export function hookService(hook: Hook): HookService {
   const calls = new WeakMap<Metadata, HookCall>();
   const translate: Handler = ({ request, metadata }, answer) => {
-    calls.get(metadata)?.run(request, (result) => {
-      if ('bytes' in result) return answer(null, bufferOver(result.bytes));
+    const reply: Reply = (result) => {
+      if ('bytes' in result) return answer(null, new Loan(bufferOver(result.bytes), result.release));
       const { code, message } = result.error;
       answer({ code: codes[code], details: message });
-    });
+    };
+    calls.get(metadata)?.run(request, reply, () => freeMessage(request));
   };
   const implementation: Record<string, Handler> = { PostTranslateModify: translate };
   // They carry one object, which is field 1 of the request and of the answer.
@@ -68,11 +71,11 @@ const methodOf = (method: string): ServiceDefinition[string] => ({
   responseStream: false,
   requestSerialize: bufferOver,
   requestDeserialize: bufferOver,
-  responseSerialize: bufferOver,
+  responseSerialize: (message: Message) => (message instanceof Loan ? message.bytes : message),
   responseDeserialize: bufferOver,
 });
 
-function answerUnchanged(request: Buffer, answer: sendUnaryData<Buffer>): void {
+function answerUnchanged(request: Buffer, answer: sendUnaryData<Message>): void {
   const bytes = unchanged(request);
   if (bytes) answer(null, bufferOver(bytes));
   else answer({ code: status.INVALID_ARGUMENT, details: 'the request cannot be read' });

@@ -39,10 +39,10 @@ export class Writer {
     this.#copied = this.#source = bufferOver(source);
   }
 
-  /** Writes into this buffer from now on, after a {@link reset}. Returns the one before, in which {@link written} stands. */
-  exchange(buffer: Uint8Array): Uint8Array {
+  /** Writes into this buffer, default a new one, from now on, after a {@link reset}. Returns the one before, in which {@link written} stands. */
+  exchange(buffer?: Uint8Array): Uint8Array {
     const before = this.#buffer;
-    this.#buffer = buffer;
+    this.#buffer = buffer ?? new Uint8Array(before.length);
     return before;
   }
 
