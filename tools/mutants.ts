@@ -30,9 +30,9 @@ function describeVerdict({ id, why }: Mutant, verdict: Verdict): string {
     case 'killed':
       return `killed    ${id}: ${verdict.by}`;
     case 'survived':
-      return `SURVIVED  ${id}: ${why}`;
+      return `failed: ${id} survived: ${why}`;
     case 'invalid':
-      return `INVALID   ${id}: ${verdict.reason}`;
+      return `failed: ${id} is invalid: ${verdict.reason}`;
   }
 }
 

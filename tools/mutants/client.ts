@@ -45,12 +45,12 @@ export const mutants: Mutant[] = [
     why: 'nor must one whose body broke off before its first byte',
   },
   {
-    file: 'packages/k8s/src/client/status-error.ts',
-    test: 'e2e/example/weather.sim.test.ts',
+    ...source('status-error'),
     id: 'cut-404-waits-for-the-floor',
     find: `isCut && saidInTheBody.has(status) ? 'unavailable' : codeOf(status, said, target)`,
     replace: `codeOf(status, said, target)`,
-    why: 'the weather over the example app notices a key that only the floor would bring back',
+    name: 'whose body was cut',
+    why: 'what only a body says is not known of a cut one; the weather notices, in one seed of fifty, a key that only the floor would bring back',
   },
   {
     ...source('exchange', 'http-client'),
