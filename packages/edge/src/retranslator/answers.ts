@@ -32,8 +32,12 @@ class Answer {
   readonly replica: string;
   readonly group: string;
   readonly rows = new Map<ObjectKey, ReportRow>();
+  /** Others that name a Gateway of it, too. */
+  readonly overlapping = new Set<Answer>();
   digestVersion = 0;
   at = never;
+  /** It stands for each Gateway that it names. */
+  standsWhole = false;
 
   constructor({ replica, group }: Answered) {
     this.replica = replica;
@@ -63,7 +67,7 @@ export class Answers {
     const row = answer?.rows.get(key);
     if (!answer || !row) return undefined;
     const { group, digestVersion, at, rows } = answer;
-    const lost = ['', group].some((about) => (this.#lost.get(about) ?? never) > at);
+    const lost = this.#isLost(answer);
     return { row, digestVersion, at, group, groupSize: rows.size, lost, orphaned: this.#gone.has(answer.replica) };
   }
 
@@ -77,13 +81,18 @@ export class Answers {
     this.#byReplica.set(replica, ofReplica);
     const answer = ofReplica.get(group) ?? new Answer(answered);
     ofReplica.set(group, answer);
+    // Mostly it stands already, for thousands of Gateways: then nothing is different but what the rows say. A digest is that of its replica.
+    const stood = answer.standsWhole && !this.#isLost(answer);
     answer.at = at;
     answer.digestVersion = digestVersion;
+    const keys = new Set<ObjectKey>();
     for (const row of rows) {
-      answer.rows.set(rowKey(row), row);
-      this.#name(rowKey(row), answer);
+      const key = rowKey(row);
+      keys.add(key);
+      answer.rows.set(key, row);
+      this.#name(key, answer);
     }
-    return this.#supersede(answer);
+    return stood && answer.standsWhole && this.#isNewest(answer) ? keys : this.#supersede(answer);
   }
 
   /** A call ended of which there is no more to hear. @param group `''`: it is not known about what */
@@ -107,14 +116,21 @@ export class Answers {
       if (![...answer.rows.keys()].some((key) => this.#standing.get(key) === answer)) this.#drop(answer);
   }
 
+  /** A call about it was lost later. */
+  #isLost({ group, at }: Answer): boolean {
+    return (this.#lost.get('') ?? never) > at || (this.#lost.get(group) ?? never) > at;
+  }
+
+  #isNewest({ overlapping, at }: Answer): boolean {
+    return overlapping.values().every((other) => other.at <= at);
+  }
+
   #supersede(answer: Answer): ReadonlySet<ObjectKey> {
-    const others = new Set<Answer>();
-    for (const key of answer.rows.keys())
-      for (const other of this.#naming.get(key) ?? []) if (other !== answer) others.add(other);
     const changed = new Set(answer.rows.keys());
-    const isNewest = [...others].every(({ at }) => at <= answer.at);
-    for (const other of others) {
+    const isNewest = this.#isNewest(answer);
+    for (const other of [...answer.overlapping]) {
       if (isNewest) {
+        other.standsWhole = false;
         for (const key of other.rows.keys()) {
           changed.add(key);
           if (this.#standing.get(key) === other) this.#standing.delete(key);
@@ -123,12 +139,21 @@ export class Answers {
       // A replica says everything again when its set is another one; one that is gone says nothing any more.
       if (isNewest && (other.replica === answer.replica || this.#gone.has(other.replica))) this.#drop(other);
     }
-    if (isNewest) for (const key of answer.rows.keys()) this.#standing.set(key, answer);
+    if (isNewest) {
+      for (const key of answer.rows.keys()) this.#standing.set(key, answer);
+      answer.standsWhole = true;
+    }
     return changed;
   }
 
   #name(key: ObjectKey, answer: Answer): void {
     const naming = this.#naming.get(key) ?? new Set();
+    if (naming.has(answer)) return;
+    answer.standsWhole = false;
+    for (const other of naming) {
+      other.overlapping.add(answer);
+      answer.overlapping.add(other);
+    }
     this.#naming.set(key, naming.add(answer));
   }
 
@@ -139,6 +164,9 @@ export class Answers {
       this.#byReplica.delete(answer.replica);
       this.#gone.delete(answer.replica);
     }
+    for (const other of answer.overlapping) other.overlapping.delete(answer);
+    answer.overlapping.clear();
+    answer.standsWhole = false;
     for (const key of answer.rows.keys()) {
       const naming = this.#naming.get(key);
       naming?.delete(answer);
