@@ -67,9 +67,21 @@ export class ClusterWriter {
     if (!held || held.isTold) return undefined;
     const { name, state, proxy, program, connectors } = held;
     if (proxy !== undefined && index.proxy(proxy) !== program) return undefined;
-    this.#note(state, { bytes: part.bytes, from: part.from + name.from, to: part.from + name.to }, findings);
-    const { start, from, to } = writeAgain(out, memory.bytes, held);
-    return { start, from, to, part, name, state, proxy, program, connectors, isTold: false, isRecalled: true };
+    this.#note(state, this.#cursor.within(part, name), findings);
+    const by = writeAgain(out, memory.bytes, held);
+    return {
+      start: held.start + by,
+      from: held.from + by,
+      to: held.to + by,
+      part,
+      name,
+      state,
+      proxy,
+      program,
+      connectors,
+      isTold: false,
+      isRecalled: true,
+    };
   }
 
   #anew(part: Slice, { corrections, findings }: WriteInputs): DraftCluster {

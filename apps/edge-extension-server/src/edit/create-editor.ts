@@ -71,13 +71,10 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
   };
 }
 
-const rowOf = ({ key, namespace, name, stamp }: SeenGateway, index: EdgeIndex, findings: Findings): ReportRow => ({
-  namespace,
-  name,
-  stamp: stamp ?? '',
-  intent: index.intent(key),
-  ...findings.verdict(key),
-});
+function rowOf({ key, namespace, name, stamp = '' }: SeenGateway, index: EdgeIndex, findings: Findings): ReportRow {
+  const { outcome, reason } = findings.verdict(key);
+  return { namespace, name, stamp, intent: index.intent(key), outcome, reason };
+}
 
 const countsOf = (request: RequestParts, findings: Findings): Answer['counts'] => ({
   clusters: request.clusters.length,

@@ -17,7 +17,7 @@ export class DomainSet {
       const cursor = this.#cursor.aim(part);
       while (cursor.next()) {
         const { size } = this.#domains;
-        if (cursor.isBytes(virtualHost.domains) && this.#domains.add(cursor.slice()) < size) return true;
+        if (cursor.isBytes(virtualHost.domains) && this.#domains.add(cursor) < size) return true;
       }
     }
     return false;

@@ -13,9 +13,9 @@ export function ended(out: Writer): Span {
   return { from, to: out.length };
 }
 
-/** Writes a field of another answer again. @param answer its bytes */
-export function writeAgain(out: Writer, answer: Buffer, { start: from, from: value, to }: DraftField): DraftField {
-  const start = out.length;
-  out.copyOf(answer, from, to);
-  return { start, from: start + value - from, to: out.length };
+/** Writes a field of another answer again. @param answer its bytes @returns by how much it has moved */
+export function writeAgain(out: Writer, answer: Buffer, { start, to }: DraftField): number {
+  const by = out.length - start;
+  out.copyOf(answer, start, to);
+  return by;
 }

@@ -98,6 +98,7 @@ export class DraftWriter {
     // They would hold this request for as long as nothing makes them look at another.
     this.#cursor.release();
     this.#clusters.release();
+    this.#virtualHosts.release();
     return letGo;
   }
 
@@ -111,11 +112,11 @@ export class DraftWriter {
   #routeConfiguration(part: RouteConfigurationPart, inputs: WriteInputs): DraftRouteConfiguration {
     const out = this.#out;
     const virtualHosts: DraftVirtualHost[] = [];
-    const parts = part.virtualHosts.values();
+    let place = 0;
     const begun = out.begin(responseFields.routes, part.to - part.from);
     rewrite(out, this.#cursor.aim(part), (at) => {
       if (!at.isBytes(routeConfiguration.virtualHosts)) return false;
-      const written = this.#virtualHosts.write(at, parts.next().value as VirtualHostPart, inputs);
+      const written = this.#virtualHosts.write(at, part.virtualHosts[place++] as VirtualHostPart, inputs);
       if (written) virtualHosts.push(written);
       return true;
     });

@@ -1,16 +1,16 @@
-/** Names of resources, in bytes, to whatever: for each a look-up without decoding it. */
+/** Names of resources, in bytes, to numbers: for each a look-up without decoding it. */
 import { equalSlices, type Slice } from '../wire/text.ts';
 import { hashBytes } from './hash-bytes.ts';
 import { SliceTable } from './slice-table.ts';
 
-/** Can be cleared and used again. */
-export class NameMap<T> {
+/** All names stand in the same bytes. Can be cleared and used again. */
+export class NameMap<T extends number> {
   readonly #names = new SliceTable({ hash: (name) => hashBytes(name), isEqual: equalSlices });
+  /** By the number of the name. Those beyond are of before. */
   readonly #values: T[] = [];
 
   clear(): void {
     this.#names.clear();
-    this.#values.length = 0;
   }
 
   /** Of two with one name the last counts. */
@@ -22,7 +22,9 @@ export class NameMap<T> {
     return this.#names.find(name) >= 0;
   }
 
+  /** The name may stand in other bytes. */
   get(name: Slice): T | undefined {
-    return this.#values[this.#names.find(name)];
+    const number = this.#names.find(name);
+    return number < 0 ? undefined : this.#values[number];
   }
 }

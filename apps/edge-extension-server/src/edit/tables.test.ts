@@ -15,6 +15,13 @@ const sliceOf = (text: string, before = 'xyz'): Slice => {
   return { bytes, from: before.length, to: bytes.length - before.length };
 };
 
+/** Texts that all stand in the same bytes. */
+function slicesOf(texts: readonly string[]): readonly Slice[] {
+  const bytes = encodeText(`xyz${texts.join('-')}`);
+  let from = 2;
+  return texts.map((text) => ({ bytes, from: ++from, to: (from += encodeText(text).length) }));
+}
+
 const states = Object.values(clusterStates);
 
 describe('hashBytes', () => {
@@ -50,8 +57,9 @@ describe('NameMap', () => {
         names.set(sliceOf('of another answer'), clusterStates.online);
         names.clear();
         const model = new Map<string, ClusterState>();
-        for (const { name, state } of steps) {
-          names.set(sliceOf(name), state);
+        const slices = slicesOf(steps.map(({ name }) => name));
+        for (const [i, { name, state }] of steps.entries()) {
+          names.set(slices[i] as Slice, state);
           model.set(name, state);
         }
         for (const name of [...model.keys(), ...asked, 'of another answer']) {
@@ -69,11 +77,12 @@ describe('SliceTable', () => {
       hash: () => 7,
       isEqual: (one, other) => one.to - one.from === other.to - other.from,
     });
-    const numbers = Array.from({ length: 200 }, (_, i) => table.add(sliceOf('x'.repeat(i))));
+    const slices = slicesOf(Array.from({ length: 200 }, (_, i) => 'x'.repeat(i)));
+    const numbers = slices.map((slice) => table.add(slice));
     expect(numbers).toEqual(Array.from({ length: 200 }, (_, i) => i));
     expect(table.find(sliceOf('y'.repeat(150)))).toBe(150);
     expect(table.find(sliceOf('y'.repeat(201)))).toBe(-1);
-    expect(table.add(sliceOf('y'.repeat(3)))).toBe(3);
+    expect(table.add(slices[3] as Slice)).toBe(3);
     expect(table.size).toBe(200);
   });
 });

@@ -56,9 +56,11 @@ function faultyConnectors(draft: Draft, corrections: Corrections): ReadonlyMap<O
 function faultyVirtualHosts(draft: Draft, corrections: Corrections): Forms {
   const faulty = new Map<number, { form: CorrectedForm; reason: string }>();
   for (const { virtualHosts } of draft.routeConfigurations) {
-    for (const { edited, part, from, to } of virtualHosts) {
+    for (const { edited, isRecalled, part, from, to } of virtualHosts) {
+      // Its clusters are there as they were: what was checked then still holds.
+      if (!edited || isRecalled) continue;
       const form = nextForm(corrections.virtualHosts.get(part.ordinal)?.form);
-      if (!edited || form === undefined) continue;
+      if (form === undefined) continue;
       const lostDomains = corrections.lostDomains.get(part.ordinal);
       const edit = { bytes: draft.bytes, from, to };
       const reason = virtualHostFault(edit, part, { clusters: draft.names, lostDomains });

@@ -1,6 +1,6 @@
 /** Writes the virtual hosts of an answer: as their clusters want them, or as they left the last time. */
 import { edgeReasons } from '@lifeline/core';
-import type { Cursor } from '../wire/cursor.ts';
+import { Cursor } from '../wire/cursor.ts';
 import type { Writer } from '../wire/writer.ts';
 import { type ClusterNames, clusterStates } from './cluster-names.ts';
 import type { WriteInputs } from './cluster-writer.ts';
@@ -28,6 +28,7 @@ export interface VirtualHostDraftsOptions {
 export class VirtualHostDrafts {
   readonly #options: VirtualHostDraftsOptions;
   readonly #writer: VirtualHostWriter;
+  readonly #cursor = new Cursor(new Uint8Array());
   /** Where the virtual host begins that is being written, and the clusters that it named so far. */
   #begin = 0;
   #named: NamedCluster[] = [];
@@ -49,6 +50,11 @@ export class VirtualHostDrafts {
     return written;
   }
 
+  /** Lets go of the request. */
+  release(): void {
+    this.#cursor.release();
+  }
+
   /** As it left the last time; undefined when it has to be looked at. */
   #again(part: VirtualHostPart, { corrections }: WriteInputs): DraftVirtualHost | undefined {
     const { out, memory, clusterNames } = this.#options;
@@ -56,13 +62,21 @@ export class VirtualHostDrafts {
     if (corrections.lostDomains.has(ordinal) || corrections.virtualHosts.has(ordinal)) return undefined;
     const held = memory.virtualHosts.find(part, ordinal);
     if (!held || held.isTold) return undefined;
-    for (const { from, to, state } of held.clusters) {
-      const name = { bytes: part.bytes, from: part.from + from, to: part.from + to };
-      if (clusterNames.get(name) !== state) return undefined;
-    }
     const { clusters, edited, connected, offlineRoutes } = held;
-    const { start, from, to } = writeAgain(out, memory.bytes, held);
-    return { start, from, to, part, clusters, edited, connected, offlineRoutes, isTold: false, isRecalled: true };
+    for (const name of clusters) if (clusterNames.get(this.#cursor.within(part, name)) !== name.state) return undefined;
+    const by = writeAgain(out, memory.bytes, held);
+    return {
+      start: held.start + by,
+      from: held.from + by,
+      to: held.to + by,
+      part,
+      clusters,
+      edited,
+      connected,
+      offlineRoutes,
+      isTold: false,
+      isRecalled: true,
+    };
   }
 
   #anew(at: Cursor, part: VirtualHostPart, { corrections, findings }: WriteInputs): DraftVirtualHost | undefined {

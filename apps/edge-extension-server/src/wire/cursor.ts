@@ -79,6 +79,14 @@ export class Cursor {
     return this;
   }
 
+  /** As a slice alone: what stands in another one, at places that are counted from where that begins. */
+  within(slice: Slice, { from, to }: Pick<Slice, 'from' | 'to'>): Slice {
+    this.bytes = slice.bytes;
+    this.from = slice.from + from;
+    this.to = slice.from + to;
+    return this;
+  }
+
   /** Lets go of the bytes. */
   release(): void {
     this.bytes = nothing;
