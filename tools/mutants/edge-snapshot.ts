@@ -289,8 +289,8 @@ export const mutants: Mutant[] = [
   {
     ...edit('virtual-host-drafts', 'recall'),
     id: 'edge-snapshot-recalls-routes-of-other-clusters',
-    find: `if (clusterNames.get(name) !== state) return undefined;`,
-    replace: ``,
+    find: `if (clusterNames.get(this.#cursor.within(part, name)) !== name.state) return undefined;`,
+    replace: `void name;`,
     name: 'changes no byte of any answer',
     why: 'a route is what its clusters are now',
   },
@@ -299,7 +299,7 @@ export const mutants: Mutant[] = [
     id: 'edge-snapshot-recalls-what-was-corrected',
     find: `const isTold = lostDomains !== undefined || corrected !== undefined;`,
     replace: `const isTold = false;`,
-    name: 'changes no byte of any answer',
+    name: 'nor when a domain was contested',
     why: 'a virtual host that lost a domain has it again when the other is gone',
   },
   {

@@ -8,6 +8,7 @@ import { message } from '../wire/writer.ts';
 import { textOf } from './answer-rules.fixture.ts';
 import {
   acme,
+  answered,
   indexOf,
   mergedProxies,
   requestBytes,
@@ -159,6 +160,28 @@ describe('a memory of the last answer', () => {
     expect(after.counts.clustersOffline - before.counts.clustersOffline).toBeGreaterThan(1);
     isBroken = false;
     expect(told(editor, request)).toEqual(before);
+  });
+
+  it('nor when a domain was contested: who lost it has it again when the other is gone', () => {
+    const request = requestJson('merged-20');
+    const [routes] = request.routes;
+    const hosts = routes?.virtual_hosts ?? [];
+    for (const [i, host] of hosts.entries()) host.domains = i < 2 ? ['contested', `own-${i}`] : [`own-${i}`];
+    const index = indexOf({ proxies: mergedProxies(request) });
+    const editor = editorOf(index);
+    const first = requestBytes(request);
+    const domains = (bytes: Uint8Array) =>
+      answered(bytes, index).json.routes?.flatMap((each) =>
+        each.virtual_hosts?.slice(0, 2).map((host) => host.domains.length),
+      );
+    expect(domains(first)).toContain(1);
+    told(editor, first);
+    for (const place of [0, 1]) {
+      const rest = structuredClone(request);
+      rest.routes[0]?.virtual_hosts?.splice(place, 1);
+      expect(told(editor, requestBytes(rest))).toEqual(told(editorOf(index), requestBytes(rest)));
+      told(editor, first);
+    }
   });
 
   it('an answer stands until it is released, however many are written meanwhile; then its memory is used again', () => {
