@@ -42,6 +42,15 @@ export const mutants: Mutant[] = [
     why: 'a Gateway whose call was lost is not lost any more once it is answered, whatever the answer says',
   },
   {
+    id: 'retranslator-back-and-unheard',
+    file: `${folder}/programmed.ts`,
+    find: 'known && !wasLive && known.isLive(now) ? new Set([...keys, ...known.answers.keys()]) : keys',
+    replace: 'keys',
+    test: `${folder}/programmed.test.ts`,
+    name: 'was answered again, as it was before',
+    why: 'what was wanted while a process was silent is asked of it when it is back',
+  },
+  {
     id: 'retranslator-old-set-stands',
     file: `${folder}/answers.ts`,
     find: 'if (this.#standing.get(key) === other) this.#standing.delete(key);\n        }',

@@ -137,6 +137,14 @@ export class Programmed implements Disposable {
 
   #take(message: ReportMessage): Iterable<ObjectKey> {
     const now = this.#options.clock.monotonic();
+    const known = message.at === 'synced' ? undefined : this.#callers.get(message.caller);
+    const wasLive = known?.isLive(now);
+    const keys = this.#changedBy(message, now);
+    // Who is heard of again has a word again in all that it was told.
+    return known && !wasLive && known.isLive(now) ? new Set([...keys, ...known.answers.keys()]) : keys;
+  }
+
+  #changedBy(message: ReportMessage, now: MonotonicMs): Iterable<ObjectKey> {
     const { replica } = message;
     switch (message.at) {
       case 'synced':
