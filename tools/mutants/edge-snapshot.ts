@@ -370,6 +370,22 @@ export const mutants: Mutant[] = [
     why: 'bytes are compared',
   },
   {
+    ...edit('slice-table', 'tables'),
+    id: 'edge-snapshot-table-grows-too-late',
+    find: 'if (2 * (this.#size + 1) > this.#slots.length) this.#grow();',
+    replace: 'if (2 * this.#size > this.#slots.length) this.#grow();',
+    name: 'tells slices of one hash apart',
+    why: 'a typed array takes what is written beyond its end, and loses it',
+  },
+  {
+    ...edit('slice-table', 'recall'),
+    id: 'edge-snapshot-loses-the-33rd-cluster',
+    find: 'if (2 * (this.#size + 1) > this.#slots.length) this.#grow();',
+    replace: 'if (2 * this.#size > this.#slots.length) this.#grow();',
+    name: 'how many there are',
+    why: 'no route keeps leading to a placeholder because there are many',
+  },
+  {
     ...edit('virtual-host-drafts', 'duplicate-domains'),
     id: 'edge-snapshot-host-without-domains',
     find: `if (lostDomains.size === domainCount(at.enter())) return undefined;`,

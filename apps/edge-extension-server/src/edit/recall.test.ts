@@ -19,6 +19,7 @@ import {
 } from './edit.fixture.ts';
 import type { Editor } from './editor.ts';
 import { Recall } from './recall.ts';
+import { scaledIndex, scaledRequest, setConnector } from './scaled.fixture.ts';
 import { apply, at, change, editorOf, names, type World, worldOf } from './worlds.fixture.ts';
 
 /** What a call can tell of itself, times aside. What the editor lets go of is written over, and so is what it was lent. */
@@ -182,6 +183,15 @@ describe('a memory of the last answer', () => {
       expect(told(editor, requestBytes(rest))).toEqual(told(editorOf(index), requestBytes(rest)));
       told(editor, first);
     }
+  });
+
+  it('nor does it matter how many there are: each of 300 offline connectors is a 503, from the first call on', () => {
+    const index = scaledIndex(300);
+    for (let i = 0; i < 300; i++) setConnector(index, i, false);
+    const editor = editorOf(index);
+    const calls = [1, 2].map(() => told(editor, scaledRequest(300)));
+    for (const { counts } of calls) expect(counts).toMatchObject({ connectorOfflineRoutes: 300, clustersOffline: 300 });
+    expect(calls[1]).toEqual(calls[0]);
   });
 
   it('an answer stands until it is released, however many are written meanwhile; then its memory is used again', () => {

@@ -51,13 +51,14 @@ export class SliceTable {
     const hash = this.#equality.hash(slice);
     const found = this.#find(slice, hash);
     if (found >= 0) return found;
+    // Before anything is written: what stands beyond the end of a typed array is lost without a word.
+    if (2 * (this.#size + 1) > this.#slots.length) this.#grow();
     const number = this.#size++;
     this.#slice.bytes = slice.bytes;
     this.#held[numbersEach * number] = slice.from;
     this.#held[numbersEach * number + 1] = slice.to;
     this.#held[numbersEach * number + 2] = hash;
-    if (2 * this.#size > this.#slots.length) this.#grow();
-    else this.#place(number);
+    this.#place(number);
     return number;
   }
 

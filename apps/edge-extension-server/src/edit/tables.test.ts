@@ -52,7 +52,7 @@ describe('NameMap', () => {
     );
     const stepArb = fc.record({ name: nameArb, state: fc.constantFrom(...states) });
     fc.assert(
-      fc.property(fc.array(stepArb, { maxLength: 300 }), fc.array(nameArb), (steps, asked) => {
+      fc.property(fc.array(stepArb, { maxLength: 300, size: 'max' }), fc.array(nameArb), (steps, asked) => {
         const names = new NameMap<ClusterState>();
         names.set(sliceOf('of another answer'), clusterStates.online);
         names.clear();
@@ -80,6 +80,10 @@ describe('SliceTable', () => {
     const slices = slicesOf(Array.from({ length: 200 }, (_, i) => 'x'.repeat(i)));
     const numbers = slices.map((slice) => table.add(slice));
     expect(numbers).toEqual(Array.from({ length: 200 }, (_, i) => i));
+    expect(slices.map((slice) => table.find(slice))).toEqual(numbers);
+    table.clear();
+    expect(slices.map((slice) => table.find(slice))).toEqual(numbers.map(() => -1));
+    expect(slices.map((slice) => table.add(slice))).toEqual(numbers);
     expect(table.find(sliceOf('y'.repeat(150)))).toBe(150);
     expect(table.find(sliceOf('y'.repeat(201)))).toBe(-1);
     expect(table.add(slices[3] as Slice)).toBe(3);

@@ -91,6 +91,20 @@ describe('what an Envoy Gateway was answered last', () => {
     expect(answers.standing('ns/a')?.lost).toBe(false);
   });
 
+  it('an answer whose age turns out to be higher may be older than a loss', () => {
+    const answers = answersOf(answer('r1@15', { a: 'X' }));
+    answers.lost('', monotonicMs(14));
+    expect([...answers.answered(answer('r1@13', {}, 'a'))]).toEqual(['ns/a']);
+    expect(answers.standing('ns/a')?.lost).toBe(true);
+  });
+
+  it('an older answer that a replica tells late is superseded by what it answers next', () => {
+    const answers = answersOf(answer('r1@5', { a: 'X', b: 'X' }, 'ab'), answer('r1@3', { b: 'Y', c: 'Y' }, 'bc'));
+    answers.answered(answer('r1@6', {}, 'ab'));
+    answers.answered(answer('r2@2', { c: 'Z' }, 'c'));
+    expect(intents(answers)).toEqual({ a: 'X', b: 'X', c: 'Z' });
+  });
+
   it('what a replica answered that is gone stands until it is superseded, and is let go then', () => {
     const answers = answersOf(answer('r1@1', { a: 'X' }));
     answers.replicaGone('r1');

@@ -92,7 +92,8 @@ export class Answers {
       answer.rows.set(key, row);
       this.#name(key, answer);
     }
-    return stood && answer.standsWhole && this.#isNewest(answer) ? keys : this.#supersede(answer);
+    const stands = stood && answer.standsWhole && !this.#isLost(answer) && this.#isNewest(answer);
+    return stands ? keys : this.#supersede(answer);
   }
 
   /** A call ended of which there is no more to hear. @param group `''`: it is not known about what */
@@ -151,6 +152,7 @@ export class Answers {
     if (naming.has(answer)) return;
     answer.standsWhole = false;
     for (const other of naming) {
+      other.standsWhole = false;
       other.overlapping.add(answer);
       answer.overlapping.add(other);
     }
