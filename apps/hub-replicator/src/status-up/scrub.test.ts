@@ -48,7 +48,7 @@ describe('scrubber', () => {
       .tuple(fc.stringMatching(/^[a-z]{1,9}$/), fc.stringMatching(/^[a-z0-9]{1,9}$/))
       .map((parts) => parts.join('/'));
     fc.assert(
-      fc.property(fc.array(word, { maxLength: 12 }), cluster, (words, name) => {
+      fc.property(fc.array(word, { maxLength: 12, size: 'max' }), cluster, (words, name) => {
         const once = scrubber({ ...names, cluster: name });
         const text = once(`${words.join('')} ${encodeCluster(name)?.label} `);
         // Glued to a word before it, it is none of our names.

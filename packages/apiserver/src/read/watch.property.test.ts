@@ -24,7 +24,7 @@ describe('list and watch', () => {
    */
   it('keep copies that are true, through compactions, lagging caches and cut connections', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 80 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 80, size: 'max' }), async (steps) => {
         const plane = testPlane();
         const { store, view } = plane.server;
         const followers = selectors.map((selector) => new Follower(plane, path, selector));

@@ -133,7 +133,7 @@ describe('the store', () => {
       remove: fc.boolean(),
     });
     fc.assert(
-      fc.property(fc.array(write, { maxLength: 60 }), fc.nat(), (writes, compaction) => {
+      fc.property(fc.array(write, { maxLength: 60, size: 'max' }), fc.nat(), (writes, compaction) => {
         const store = createMemoryStore(1000);
         const lists = new Map<number, readonly StoredObject[]>([[1, []]]);
         const model = new Map<string, StoredObject>();

@@ -99,7 +99,10 @@ describe('decodeCluster', () => {
 
 describe('clusters of any name', () => {
   const name = fc
-    .array(fc.constantFrom('a', 'b', '1', '-', '_', '/', '.', '-0123456789', 'xxxxxxxxxxxxxxxxxxxx'), { maxLength: 20 })
+    .array(fc.constantFrom('a', 'b', '1', '-', '_', '/', '.', '-0123456789', 'xxxxxxxxxxxxxxxxxxxx'), {
+      maxLength: 20,
+      size: 'max',
+    })
     .map((parts) => parts.join(''));
 
   it('valid and decodable: from the annotation, and from the engaged clusters without it', () => {

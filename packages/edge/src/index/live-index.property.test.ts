@@ -115,7 +115,7 @@ class Witness {
 it('is what it would be from scratch, and tells exactly what changes', () => {
   fc.assert(
     fc.property(
-      fc.array(step, { maxLength: 40 }),
+      fc.array(step, { maxLength: 40, size: 'max' }),
       fc.nat(20),
       fc.constantFrom<SharedNodeIds>('allow', 'refuse'),
       (history, syncAt, policy) => {

@@ -232,7 +232,7 @@ const deltaArb = fc.record({
 
 it('events replay to what is listed, indexes equal a rebuild, and nothing is told twice', () => {
   fc.assert(
-    fc.property(fc.array(deltaArb, { maxLength: 60 }), (ops) => {
+    fc.property(fc.array(deltaArb, { maxLength: 60, size: 'max' }), (ops) => {
       const store = newStore();
       const server = new Map<string, Widget>();
       const replay = new Map<ObjectKey, Widget>();
