@@ -121,6 +121,6 @@ it('what is told is all that is different', () => {
         for (const key of keys) expect(world.held.get(key)).toEqual(seen(world.answers.standing(key)));
       }
     }),
-    { numRuns: 500 },
+    { seed: 20261129, numRuns: 500 },
   );
 });
