@@ -65,23 +65,10 @@ export class ClusterWriter {
     if (corrections.connectors.size > 0) return undefined;
     const held = memory.clusters.find(part, place);
     if (!held || held.isTold) return undefined;
-    const { name, state, proxy, program, connectors } = held;
+    const { name, state, proxy, program } = held;
     if (proxy !== undefined && index.proxy(proxy) !== program) return undefined;
     this.#note(state, this.#cursor.within(part, name), findings);
-    const by = writeAgain(out, memory.bytes, held);
-    return {
-      start: held.start + by,
-      from: held.from + by,
-      to: held.to + by,
-      part,
-      name,
-      state,
-      proxy,
-      program,
-      connectors,
-      isTold: false,
-      isRecalled: true,
-    };
+    return writeAgain(out, memory.bytes, { held, part });
   }
 
   #anew(part: Slice, { corrections, findings }: WriteInputs): DraftCluster {

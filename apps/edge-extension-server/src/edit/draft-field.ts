@@ -1,4 +1,5 @@
 /** Fields of a draft: where they stand in the bytes that are being written. */
+import type { Slice } from '../wire/text.ts';
 import type { Writer } from '../wire/writer.ts';
 import type { Span } from './request.ts';
 
@@ -13,9 +14,13 @@ export function ended(out: Writer): Span {
   return { from, to: out.length };
 }
 
-/** Writes a field of another answer again. @param answer its bytes @returns by how much it has moved */
-export function writeAgain(out: Writer, answer: Buffer, { start, to }: DraftField): number {
-  const by = out.length - start;
-  out.copyOf(answer, start, to);
-  return by;
+/** Writes a resource of another answer again. @param answer its bytes @param part as it was received now */
+export function writeAgain<T extends DraftField & { readonly part: Slice }>(
+  out: Writer,
+  answer: Buffer,
+  { held, part }: { readonly held: T; readonly part: T['part'] },
+): T {
+  const by = out.length - held.start;
+  out.copyOf(answer, held.start, held.to);
+  return { ...held, start: held.start + by, from: held.from + by, to: held.to + by, part, isRecalled: true };
 }

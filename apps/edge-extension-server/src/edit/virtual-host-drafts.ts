@@ -62,21 +62,9 @@ export class VirtualHostDrafts {
     if (corrections.lostDomains.has(ordinal) || corrections.virtualHosts.has(ordinal)) return undefined;
     const held = memory.virtualHosts.find(part, ordinal);
     if (!held || held.isTold) return undefined;
-    const { clusters, edited, connected, offlineRoutes } = held;
-    for (const name of clusters) if (clusterNames.get(this.#cursor.within(part, name)) !== name.state) return undefined;
-    const by = writeAgain(out, memory.bytes, held);
-    return {
-      start: held.start + by,
-      from: held.from + by,
-      to: held.to + by,
-      part,
-      clusters,
-      edited,
-      connected,
-      offlineRoutes,
-      isTold: false,
-      isRecalled: true,
-    };
+    for (const name of held.clusters)
+      if (clusterNames.get(this.#cursor.within(part, name)) !== name.state) return undefined;
+    return writeAgain(out, memory.bytes, { held, part });
   }
 
   #anew(at: Cursor, part: VirtualHostPart, { corrections, findings }: WriteInputs): DraftVirtualHost | undefined {
