@@ -13,6 +13,22 @@ const server = (subject: string, test = 'scripted-api'): Pick<Mutant, 'file' | '
 /** Client, retry budget, scripted API, faults. */
 export const mutants: Mutant[] = [
   {
+    ...source('read-unmanaged'),
+    id: 'unmanaged-everywhere',
+    find: `if (emptied(value) === lists) return value;`,
+    replace: `if (emptied(value) >= 0) return value;`,
+    name: 'those of an object and of something else',
+    why: 'only the managed fields of objects may be passed over: the same word elsewhere is content',
+  },
+  {
+    ...source('read-unmanaged'),
+    id: 'unmanaged-whatever-stands-in',
+    find: `if (text.includes(standIn)) return { rest: text, lists };`,
+    replace: ``,
+    name: 'what stands for a list',
+    why: 'a text that holds the stand-in would be taken for one whose managed fields were passed over',
+  },
+  {
     ...source('status-error'),
     id: 'b02-any-404-is-absence',
     find: `return provesAbsence(said, target) ? 'not-found' : 'kind-missing';`,

@@ -38,10 +38,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a JSON text in UTF-8. A byte order mark is skipped.
+ * @param read how its text is read
  * @throws JsonError `not-utf8` where decoding would have to invent characters; `invalid` as {@link parseJson}
  */
-export function parseJsonBytes(bytes: Uint8Array): JsonValue {
-  return parseJson(decode(bytes));
+export function parseJsonBytes(bytes: Uint8Array, read: (text: string) => JsonValue = parseJson): JsonValue {
+  return read(decode(bytes));
 }
 
 function decode(bytes: Uint8Array): string {

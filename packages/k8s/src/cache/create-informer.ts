@@ -38,7 +38,7 @@ export function createInformer<T extends KubeObject>(
   return new SharedInformer(kind, {
     ...options,
     silenceMs,
-    source: listerWatcher(kind, { ...options, silenceMs }),
+    source: listerWatcher(kind, { ...options, silenceMs, omitManagedFields: options.keepManagedFields !== true }),
     log: log.child({ ...name }),
     metrics: reflectorMetrics(metrics, name),
     intercept: intercept && ((delta, deliver) => intercept(delta, deliver, name)),

@@ -14,6 +14,7 @@ import type {
   ListResult,
   MetadataObject,
   Selection,
+  Trim,
   WatchEvent,
   WatchOptions,
 } from '../client/client.ts';
@@ -23,7 +24,7 @@ import type { EventStream, ListerWatcher, Snapshot } from './reflector.ts';
 import { isBefore } from './revision.ts';
 import { guarded, type GuardedStream } from './watchdog.ts';
 
-export interface ListerWatcherOptions extends Selection {
+export interface ListerWatcherOptions extends Selection, Trim {
   readonly client: Pick<Client, 'list' | 'listMetadata' | 'watch' | 'watchMetadata'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -45,9 +46,9 @@ export const silenceDefaultMs: DurationMs = 150_000;
  * consistent reads. Watches ask for bookmarks and for an end after 5 to 10 minutes, spread at random, as client-go's do.
  */
 export function listerWatcher<T extends KubeObject>(kind: Kind<T>, options: ListerWatcherOptions): ListerWatcher<T> {
-  const { clock, random, namespace, labelSelector, fieldSelector } = options;
+  const { clock, random, namespace, labelSelector, fieldSelector, omitManagedFields } = options;
   const { silenceMs = silenceDefaultMs, streamedListMs = 30_000 } = options;
-  const selection: Selection = { namespace, labelSelector, fieldSelector };
+  const selection: Selection & Trim = { namespace, labelSelector, fieldSelector, omitManagedFields };
   const reads = readsOf(kind, options);
   /** Streamed lists are, as far as is known. */
   let offered = true;

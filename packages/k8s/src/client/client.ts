@@ -17,6 +17,12 @@ export interface ReadOptions extends CallOptions {
   readonly resourceVersion?: string | undefined;
 }
 
+/** What a reader can do without. */
+export interface Trim {
+  /** `managedFields` come empty, in half the time: for those who would drop them. Default false. */
+  readonly omitManagedFields?: boolean | undefined;
+}
+
 /** Narrows a list or a watch, on the server. */
 export interface Selection {
   /** Default: all namespaces. */
@@ -27,7 +33,7 @@ export interface Selection {
   readonly fieldSelector?: string | undefined;
 }
 
-export interface ListOptions extends CallOptions, Selection {
+export interface ListOptions extends CallOptions, Selection, Trim {
   /** Objects per page. Default 500. */
   readonly pageSize?: number | undefined;
   /** Default: a consistent read. Never `0`. */
@@ -41,7 +47,7 @@ export interface ListResult<T> {
   readonly resourceVersion: string;
 }
 
-export interface WatchOptions extends CallOptions, Selection {
+export interface WatchOptions extends CallOptions, Selection, Trim {
   /** Continue after this revision. With `sendInitialEvents`: at least this recent; default the newest. */
   readonly resourceVersion?: string | undefined;
   /** Start with an `ADDED` for each object, then a bookmark annotated `k8s.io/initial-events-end` (streaming list). */
@@ -106,7 +112,7 @@ export interface Reader {
  * All verbs, unguarded. Controllers never hold one: they write through their cluster's `write`, which checks the declared rights and
  * the leadership fence first.
  *
- * Objects are as the server sent them: nothing is dropped, renamed or defaulted; numbers are lossless (core's `JsonValue`).
+ * Objects are as the server sent them: nothing is dropped ({@link Trim} aside), renamed or defaulted; numbers are lossless (core's `JsonValue`).
  * While a server has asked for a pause or cannot be reached, a call waits for up to 10 s and then fails with the time (`RetryBudget`).
  * Once sent, it has a deadline of its own (default 30 s; for a watch, until it begins) beside `signal`. Writes are never repeated.
  *

@@ -34,6 +34,8 @@ export interface KubeRequest {
   readonly contentType?: string | undefined;
   readonly accept?: string | undefined;
   readonly target?: ErrorTarget | undefined;
+  /** Reads the answer. Default: all of it. @throws JsonError */
+  readonly read?: ((text: string) => JsonValue) | undefined;
 }
 
 export interface ExchangeOptions {
@@ -74,7 +76,7 @@ export class Exchange {
     const trip = new Trip(this.what(request), life.signal, options);
     try {
       const { body } = await this.#send(request, trip, pass);
-      return parseJsonBytes(await readAll(body));
+      return parseJsonBytes(await readAll(body), request.read);
     } catch (error) {
       throw trip.failure(error);
     }

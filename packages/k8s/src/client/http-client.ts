@@ -8,6 +8,7 @@ import {
   type Kind,
   type KubeObject,
   type ObjectName,
+  parseJson,
   type Random,
   type Transport,
 } from '@lifeline/core';
@@ -25,6 +26,7 @@ import type {
   PatchBody,
   ReadOptions,
   Selection,
+  Trim,
   WatchOptions,
   WriteOptions,
   WriteTarget,
@@ -34,6 +36,7 @@ import { asListPage, asObject, type Expected } from './expected-object.ts';
 import { isKubeError, KubeError } from './kube-error.ts';
 import { apiVersionOf, collectionPath, objectPath, queryText } from './paths.ts';
 import { readList } from './read-list.ts';
+import { readUnmanaged } from './read-unmanaged.ts';
 import { createRetryBudget, type RetryBudget } from './retry-budget.ts';
 import { VersionResolver } from './version-resolver.ts';
 import { WatchStream } from './watch-decoder.ts';
@@ -226,7 +229,7 @@ class HttpClient implements Client {
           ...(revision ? { resourceVersion, resourceVersionMatch: 'NotOlderThan' } : {}),
         };
         const listed = view === 'metadata' ? partialListAccept : accept;
-        const request = { method: 'GET', path: path + queryText(query), accept: listed };
+        const request = { method: 'GET', path: path + queryText(query), accept: listed, read: readerOf(options) };
         const answer = await this.#exchange.json(request, options);
         return asListPage<T>(answer, expected);
       });
@@ -248,7 +251,8 @@ class HttpClient implements Client {
       const path = collectionPath({ kind, version, namespace });
       const request = { method: 'GET', path: path + queryText(query), accept };
       const { body, failure, ended } = await this.#exchange.stream(request, options);
-      return new WatchStream<T>(body, { expected: { ...shape, what: this.#exchange.what(request) }, failure, ended });
+      const expected = { ...shape, what: this.#exchange.what(request) };
+      return new WatchStream<T>(body, { expected, read: readerOf(options), failure, ended });
     });
   }
 }
@@ -277,6 +281,9 @@ const expectedOf = (kind: Kind, version: string, view: View): Omit<Expected, 'wh
 const draftOf =
   ({ kind }: Kind, object: object) =>
   (apiVersion: string): unknown => ({ ...object, apiVersion, kind });
+
+const readerOf = ({ omitManagedFields = false }: Trim): typeof parseJson =>
+  omitManagedFields ? readUnmanaged : parseJson;
 
 const selectionQuery = ({ labelSelector, fieldSelector }: Selection): Record<string, string | undefined> => ({
   labelSelector,

@@ -1,4 +1,4 @@
-import { bodyOf, type KubeObject } from '@lifeline/core';
+import { bodyOf, type KubeObject, parseJson } from '@lifeline/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { WatchEvent } from './client.ts';
@@ -33,7 +33,12 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<Outcome> {
       return: () => (released++, Promise.resolve({ done: true, value: undefined })),
     }),
   };
-  const stream = new WatchStream(source, { expected, failure: (error) => error, ended: () => ended++ });
+  const stream = new WatchStream(source, {
+    expected,
+    read: parseJson,
+    failure: (error) => error,
+    ended: () => ended++,
+  });
   const events: WatchEvent<KubeObject>[] = [];
   try {
     for await (const event of stream) events.push(event);
@@ -184,7 +189,12 @@ describe('WatchStream', () => {
         ),
       }),
     };
-    const stream = new WatchStream(body, { expected, failure: (error) => error, ended: () => ended++ });
+    const stream = new WatchStream(body, {
+      expected,
+      read: parseJson,
+      failure: (error) => error,
+      ended: () => ended++,
+    });
     const pending = stream.next();
     await Promise.resolve().then(() => undefined);
     await stream.return();

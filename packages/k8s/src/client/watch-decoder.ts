@@ -11,6 +11,8 @@ const initialEventsEnd = 'k8s.io/initial-events-end';
 
 export interface WatchHandling {
   readonly expected: Expected;
+  /** Reads the text of an event. @throws JsonError */
+  readonly read: (text: string) => JsonValue;
   /** Turns what reading threw into what the caller gets. */
   readonly failure: (error: unknown) => unknown;
   /** Called once, when the stream has ended in whatever way. */
@@ -91,7 +93,7 @@ export class WatchStream<T extends KubeObject> implements AsyncIterableIterator<
 
   #parse(line: string): JsonValue {
     try {
-      return parseJson(line);
+      return this.#handling.read(line);
     } catch (cause) {
       throw malformed(this.#handling.expected.what, 'holds a line that is no JSON', { cause });
     }
