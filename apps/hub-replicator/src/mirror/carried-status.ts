@@ -59,17 +59,25 @@ export function carriedStatus(inputs: CarriedInputs, pace: Pace, times: Times): 
   }
   const text = mirror.annotations[annotations.upstreamStatus];
   const before = has[annotations.upstreamStatus];
-  const { seenAt, waitMs } = pace.judge(key, { text, urgent: !current || isUrgent(before, text) }, times);
+  const { seenAt, waitMs } = pace.judge(
+    key,
+    { text, urgent: !current || isUrgent(before, text, truncated ? undefined : status) },
+    times,
+  );
   const newest =
     seenAt === times.now ? mirror.annotations : mirrorStatus({ status, others, present, now: seenAt }).annotations;
   return { newest, due: waitMs > 0 ? has : newest, waitMs, truncated, changes: true };
 }
 
-/** Equal texts differ beside the text: somebody edited the copy. */
-function isUrgent(before: string | undefined, after: string | undefined): boolean {
+/**
+ * Equal texts differ beside the text: somebody edited the copy.
+ *
+ * @param status what `after` is the text of, where that is at hand
+ */
+function isUrgent(before: string | undefined, after: string | undefined, status: unknown): boolean {
   if (before === undefined || after === undefined || before === after) return true;
   try {
-    return isUrgentStatusChange(parseJson(before), parseJson(after));
+    return isUrgentStatusChange(parseJson(before), status ?? parseJson(after));
   } catch (error) {
     if (error instanceof JsonError) return true;
     throw error;

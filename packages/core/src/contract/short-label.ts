@@ -27,9 +27,21 @@ export const looksShort = (label: string): boolean => shortForm.test(label);
  * @param plain how the text is written when it fits; the text itself by default
  */
 export function encodeLabel(exact: string, plain: string = exact): EncodedLabel {
-  if (isLabelValue(plain) && !looksShort(plain)) return { label: plain };
-  return shortened(exact, plain);
+  if (exact !== plain) return encoded(exact, plain);
+  const found = known.get(exact);
+  if (found) return found;
+  const made = encoded(exact, plain);
+  if (known.size >= mostKnown) known.clear();
+  known.set(exact, made);
+  return made;
 }
+
+/** Kinds, groups, namespaces and names are encoded several times at each look at an object. */
+const known = new Map<string, EncodedLabel>();
+const mostKnown = 10_000;
+
+const encoded = (exact: string, plain: string): EncodedLabel =>
+  isLabelValue(plain) && !looksShort(plain) ? { label: plain } : shortened(exact, plain);
 
 /** The short form, whether or not the plain one would fit. */
 export function shortened(exact: string, plain: string): EncodedLabel {

@@ -27,5 +27,7 @@ export function formatFieldPath(path: FieldPath): string {
 }
 
 /** Whether `path` is `ancestor`, or lies below it. */
-export const isWithin = (path: FieldPath, ancestor: FieldPath): boolean =>
-  ancestor.every((name, index) => path[index] === name);
+export function isWithin(path: FieldPath, ancestor: FieldPath): boolean {
+  for (let i = 0; i < ancestor.length; i++) if (path[i] !== ancestor[i]) return false;
+  return true;
+}

@@ -141,13 +141,10 @@ class ControllerRun {
     const { clock } = this.#options.env;
     const { deadlineMs, reconcile } = this.#controller;
     const fence = this.#options.fence(work.cluster);
-    using running = new DisposableStack();
-    running.use(fence.enter?.());
-    const stop = running.use(linkAbort(this.#life.signal));
-    this.#running.set(stop, fence);
-    running.defer(() => this.#running.delete(stop));
-    const ends = [stop.signal, ...this.#subscriptions.lives(work.cluster)];
+    const ends = [this.#life.signal, ...this.#subscriptions.lives(work.cluster)];
+    using _entered = fence.enter?.();
     using life = deadlineAbort(clock, deadlineMs, ...ends);
+    this.#running.set(life, fence);
     const started = clock.monotonic();
     this.#metrics.began();
     let outcome: Outcome;
@@ -159,9 +156,12 @@ class ControllerRun {
       outcome = { at: 'done', after: result?.after, wrote };
     } catch (error) {
       // Past the deadline, whatever it throws is the deadline's doing.
-      outcome = outcomeOf(life.signal.reason instanceof DeadlineError ? life.signal.reason : error);
+      outcome = outcomeOf(isLate(life) ? life.signal.reason : error);
+    } finally {
+      this.#running.delete(life);
     }
-    if (ends.some(({ aborted }) => aborted)) outcome = { at: 'stopped' };
+    const isEnded = life.signal.aborted && !isLate(life);
+    if (isEnded || ends.some(({ aborted }) => aborted)) outcome = { at: 'stopped' };
     this.#metrics.ended(outcome, clock.monotonic() - started);
     return outcome;
   }
@@ -274,3 +274,5 @@ class ControllerRun {
     return this.#controller.floorMs * (0.9 + 0.2 * this.#options.env.random.next());
   }
 }
+
+const isLate = ({ signal }: LinkedAbort): boolean => signal.reason instanceof DeadlineError;

@@ -39,7 +39,7 @@ export class WriteGuard {
     const lanes = this.#lanes.filter(({ right }) => allows(right, plane, { kindId: kind.id, verb }));
     if (lanes.length === 0) throw this.#refusal(what);
 
-    const written = writtenPaths(write);
+    const written = writtenPaths(write, (path) => lanes.every(({ fields }) => isBelow(path, fields)));
     const misplaced = written.filter((entry) => isMisplaced(entry, write));
     if (misplaced.length > 0) {
       const through = isStatusWrite(write) ? 'through the status subresource' : 'past the status subresource';
@@ -59,8 +59,11 @@ export class WriteGuard {
 const allows = (right: WriteRight, plane: string, { kindId, verb }: { kindId: string; verb: Verb }): boolean =>
   right.plane === plane && right.kind.id === kindId && right.verbs.includes(verb);
 
+const isBelow = (path: FieldPath, fields: readonly FieldPath[]): boolean =>
+  fields.some((field) => isWithin(path, field));
+
 const isCovered = ({ path, empty }: WrittenPath, fields: readonly FieldPath[]): boolean =>
-  fields.some((field) => isWithin(path, field) || (empty && isWithin(field, path)));
+  isBelow(path, fields) || (empty && fields.some((field) => isWithin(field, path)));
 
 const isStatusWrite = (write: Write): boolean => 'subresource' in write && write.subresource === 'status';
 

@@ -19,6 +19,11 @@ const identity: readonly FieldPath[] = [
   ['metadata', 'resourceVersion'],
 ];
 
+/** Whether all below a path is known to be allowed: its parts need no naming. */
+export type IsAllowed = (path: FieldPath) => boolean;
+
+const nothing: IsAllowed = () => false;
+
 /**
  * The paths that a write sets or removes; empty for a delete.
  *
@@ -26,27 +31,35 @@ const identity: readonly FieldPath[] = [
  * A `null` of a merge patch and both ends of a `move` count as written, a `test` does not. A path that is no pointer counts as the
  * whole object.
  */
-export function writtenPaths(write: Write): readonly WrittenPath[] {
+export function writtenPaths(write: Write, isAllowed = nothing): readonly WrittenPath[] {
   switch (write.verb) {
     case 'create':
-      return leavesOf(write.object, []);
+      return leavesOf(write.object, [], { isAllowed });
     case 'apply':
-      return leavesOf(write.object, [], write.kind.listMapKeys);
+      return leavesOf(write.object, [], { isAllowed, listMapKeys: write.kind.listMapKeys });
     case 'patch':
-      return write.patch.type === 'merge' ? leavesOf(write.patch.body, []) : patchPaths(write.patch.body);
+      return write.patch.type === 'merge'
+        ? leavesOf(write.patch.body, [], { isAllowed })
+        : patchPaths(write.patch.body);
     case 'delete':
       return [];
   }
 }
 
-function leavesOf(value: unknown, path: FieldPath, listMapKeys: Kind['listMapKeys'] = {}): WrittenPath[] {
+interface Grain {
+  readonly isAllowed: IsAllowed;
+  readonly listMapKeys?: Kind['listMapKeys'];
+}
+
+function leavesOf(value: unknown, path: FieldPath, grain: Grain): WrittenPath[] {
   if (identity.some((known) => isWithin(path, known))) return [];
+  if (grain.isAllowed(path)) return [{ path, empty: false }];
   if (isJsonObject(value)) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
     if (members.length === 0 && path.length > 0) return [{ path, empty: true }];
-    return members.flatMap(([name, member]) => leavesOf(member, [...path, name], listMapKeys));
+    return members.flatMap(([name, member]) => leavesOf(member, [...path, name], grain));
   }
-  const keys = listMapKeys[path.join('.')];
+  const keys = grain.listMapKeys?.[path.join('.')];
   if (!keys || !Array.isArray(value)) return [{ path, empty: false }];
   return value.map((item: unknown) => ({ path: [...path, ...(itemName(item, keys) ?? [])], empty: false }));
 }

@@ -35,6 +35,8 @@ export class EngagedCluster implements Cluster {
   readonly #parts: ClusterParts;
   readonly #life: LinkedAbort;
   readonly #informers = new Map<string, RunningInformer<KubeObject>>();
+  /** The same by the options of those who asked: each look at an object asks for several stores. */
+  readonly #asked = new WeakMap<object, RunningInformer<KubeObject>>();
   readonly #runs: Promise<void>[] = [];
   readonly #waiting = new Set<() => void>();
   /** Who waits for an informer to sync. */
@@ -93,6 +95,15 @@ export class EngagedCluster implements Cluster {
 
   informer<T extends KubeObject>(kind: Kind<T>, options: InformerOptions<T> = {}): Informer<T> {
     this.signal.throwIfAborted();
+    const asked = this.#asked.get(options);
+    // Kinds with one id are one kind.
+    if (asked?.kind.id === kind.id) return asked as unknown as Informer<T>;
+    const informer = this.#informer(kind, options);
+    this.#asked.set(options, informer);
+    return informer;
+  }
+
+  #informer<T extends KubeObject>(kind: Kind<T>, options: InformerOptions<T>): RunningInformer<T> {
     const key = informerKey(kind, options);
     const running = this.#informers.get(key) as RunningInformer<T> | undefined;
     if (running) {
