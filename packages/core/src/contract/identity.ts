@@ -51,13 +51,14 @@ export function identityOf(upstream: Upstream, installation: string): Identity {
 
 /** Encoded labels by key, as labels and as the annotations that go with short forms. */
 export function encodedLabels(byKey: Readonly<Record<string, EncodedLabel | undefined>>): Identity {
-  const present = Object.entries(byKey).flatMap(([key, value]) => (value ? [{ key, ...value }] : []));
-  return {
-    labels: Object.fromEntries(present.map(({ key, label }) => [key, label])),
-    annotations: Object.fromEntries(
-      present.flatMap(({ key, annotation }) => (annotation === undefined ? [] : [[key, annotation]])),
-    ),
-  };
+  const labels: Record<string, string> = {};
+  const annotations: Record<string, string> = {};
+  for (const [key, value] of Object.entries(byKey)) {
+    if (!value) continue;
+    labels[key] = value.label;
+    if (value.annotation !== undefined) annotations[key] = value.annotation;
+  }
+  return { labels, annotations };
 }
 
 interface Marked {
