@@ -4,6 +4,7 @@ import {
   Connector,
   fieldManagers,
   linkAbort,
+  reflectorMetricPrefix,
   systemClock,
   systemRandom,
   type Transport,
@@ -33,7 +34,17 @@ export interface Reach {
 export interface Running {
   /** Resolves when every one of so many connectors was looked at, by both of its controllers. */
   readonly looked: (connectors: number) => Promise<void>;
+  readonly caches: () => Promise<Caches>;
   readonly stop: () => Promise<void>;
+}
+
+/** Of all planes together. */
+export interface Caches {
+  readonly caches: number;
+  /** Those that have not taken over a list yet. */
+  readonly unsynced: number;
+  /** Objects. */
+  readonly held: number;
 }
 
 /** Runs the app until it is stopped. */
@@ -68,6 +79,19 @@ export function startApp({ transport, hub, projects }: Reach): Running {
       const looks = async (): Promise<number> =>
         Math.min(await successes(metrics, 'connector'), await successes(metrics, 'mirror-connectors'));
       while ((await looks()) < connectors) await systemClock.sleep(200);
+    },
+    caches: async () => {
+      const text = await metrics.text();
+      const values = (name: string): readonly number[] =>
+        Array.from(text.matchAll(new RegExp(`^${reflectorMetricPrefix}${name}\\{.*\\} (\\d+)$`, 'gm')), ([, value]) =>
+          Number(value),
+        );
+      const [held, lists] = [values('objects'), values('lists_total')];
+      return {
+        caches: held.length,
+        unsynced: held.length - lists.length,
+        held: held.reduce((sum, count) => sum + count, 0),
+      };
     },
     stop: async () => {
       life.abort(new Error('measured'));

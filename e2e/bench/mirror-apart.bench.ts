@@ -11,8 +11,10 @@ import { fixed, heldBytes, rateRow, type Span, span, table } from './figures.ts'
 import { PlanesApart } from './planes-apart.ts';
 
 const planes = Number(process.env['APART_PLANES'] ?? 50);
-const connectors = Number(process.env['APART_CONNECTORS'] ?? 1_000);
-const rounds = 4;
+const connectors = Number(process.env['APART_CONNECTORS'] ?? 2_000);
+const rounds = 3;
+/** Of each round: what goes on for long is what is asked for, so the first turns of a process that has just begun do not count. */
+const [warmUps, turns] = [2, 4];
 
 using apart = await PlanesApart.start({ planes, connectors });
 await apart.ask({ to: 'fill' });
@@ -29,24 +31,28 @@ const client = clientOf(factory({ server: hub, tls }, new AbortController().sign
 
 const applied: Span[] = [];
 const carried: Span[] = [];
-for (let turn = 1; turn < rounds * 3; turn += 3) {
+for (let round = 0; round < rounds; round++) {
+  const first = round * (warmUps + turns + 1) + 1;
   const running = startApp(reach);
   await apart.ask({ to: 'bring online' });
   await running.looked(connectors);
   await systemClock.sleep(3_000);
-  for (const next of [turn, turn + 1]) {
-    await apart.ask({ to: 'hold', turn: next });
+  const last = first + warmUps + turns - 1;
+  const flips: Span[] = [];
+  for (let turn = first; turn <= last; turn++) {
+    await apart.ask({ to: 'hold', turn });
     await heldBytes();
     const end = span();
-    await apart.ask({ to: 'let go', turn: next });
-    carried.push(end());
+    await apart.ask({ to: 'let go', turn });
+    flips.push(end());
   }
   await running.stop();
-  // The second puts back what the planes say.
-  for (const next of [turn + 2, turn + 1]) applied.push(await raw(client, next));
-  console.error(
-    `round ${(turn + 2) / 3}: ${JSON.stringify({ carried: carried.slice(-2), applied: applied.slice(-2) })}`,
-  );
+  const applies: Span[] = [];
+  // The last of them puts back what the planes say.
+  while (applies.length < warmUps + turns) applies.push(await raw(client, last + (applies.length % 2 === 0 ? 1 : 0)));
+  carried.push(...flips.slice(warmUps));
+  applied.push(...applies.slice(warmUps));
+  console.error(`round ${round}: ${JSON.stringify({ flips, applies })}`);
 }
 
 const each = connectors;
