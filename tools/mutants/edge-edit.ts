@@ -30,6 +30,14 @@ export const mutants: Mutant[] = [
   },
   {
     ...wire('writer'),
+    id: 'edge-edit-latin-1-is-utf-8',
+    find: `if (text.charCodeAt(i) > 0x7f) return false;`,
+    replace: `if (text.charCodeAt(i) > 0xff) return false;`,
+    name: 'writes text as UTF-8',
+    why: 'only ASCII characters are bytes of their own',
+  },
+  {
+    ...wire('writer'),
     id: 'edge-edit-length-of-another-size',
     find: `this.#buffer.copyWithin(value, from, this.#length);`,
     replace: `this.#buffer.copyWithin(value, value, this.#length);`,

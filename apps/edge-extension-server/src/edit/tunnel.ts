@@ -3,7 +3,7 @@ import { metadataNamespaces, objectKey, type ObjectKey, tunnelKeys } from '@life
 import type { BackendProgram } from '@lifeline/edge';
 import type { Cursor } from '../wire/cursor.ts';
 import { encodeText } from '../wire/text.ts';
-import { message, type Writer } from '../wire/writer.ts';
+import { Writer } from '../wire/writer.ts';
 import {
   address,
   endpoint as endpointFields,
@@ -33,6 +33,7 @@ export interface Tunnel {
 /** Tunnels by backend: the bytes that depend on nothing else are made once. */
 export class Tunnels {
   readonly #internalListener: string;
+  readonly #out = new Writer();
   readonly #held = new WeakMap<BackendProgram, Tunnel>();
 
   /** @param internalListener the name of Envoy's internal listener */
@@ -47,36 +48,34 @@ export class Tunnels {
   }
 
   #make({ connector, nodeId, endpoint }: BackendProgram, namespace: string): Tunnel {
-    const address = addressField(this.#internalListener, nodeId);
-    const metadata = metadataEntry(endpoint?.target ?? '', nodeId);
-    return {
-      connector: objectKey({ namespace, name: connector }),
-      bytes: Buffer.from(Buffer.concat([address, metadata])),
-      split: address.length,
-    };
+    const out = this.#out;
+    out.reset();
+    writeAddressField(out, this.#internalListener, nodeId);
+    const split = out.length;
+    writeMetadataEntry(out, endpoint?.target ?? '', nodeId);
+    return { connector: objectKey({ namespace, name: connector }), bytes: Buffer.from(out.written()), split };
   }
 }
 
-const addressField = (internalListener: string, nodeId: string): Uint8Array =>
-  message((out) => {
-    out.begin(endpointFields.address);
-    out.begin(address.internalAddress);
-    out.text(internalAddress.serverListenerName, internalListener);
-    out.text(internalAddress.endpointId, nodeId);
-    out.end();
-    out.end();
-  });
+function writeAddressField(out: Writer, internalListener: string, nodeId: string): void {
+  out.begin(endpointFields.address);
+  out.begin(address.internalAddress);
+  out.text(internalAddress.serverListenerName, internalListener);
+  out.text(internalAddress.endpointId, nodeId);
+  out.end();
+  out.end();
+}
 
-const metadataEntry = (target: string, nodeId: string): Uint8Array =>
-  message((out) => {
-    out.begin(metadataFields.filterMetadata);
-    out.text(mapEntry.key, metadataNamespaces.tunnel);
-    out.begin(mapEntry.value);
-    writeText(out, tunnelKeys.address, target);
-    writeText(out, tunnelKeys.endpointId, nodeId);
-    out.end();
-    out.end();
-  });
+function writeMetadataEntry(out: Writer, target: string, nodeId: string): void {
+  out.begin(metadataFields.filterMetadata, likelyEntryLength);
+  out.text(mapEntry.key, metadataNamespaces.tunnel);
+  out.begin(mapEntry.value, likelyEntryLength);
+  writeText(out, tunnelKeys.address, target);
+  writeText(out, tunnelKeys.endpointId, nodeId);
+  out.end();
+  out.end();
+}
+const likelyEntryLength = 200;
 
 /** An entry of a Struct. */
 function writeText(out: Writer, key: string, text: string): void {

@@ -46,6 +46,14 @@ describe('Writer', () => {
     );
   });
 
+  it.each(['', 'plain', '\x7f', '\x80', '\xff', 'grüße', '中', '\u{1f600}', '\ud83d', `${'a'.repeat(300)}ß`])(
+    'writes text as UTF-8: %j',
+    (text) => {
+      const value = [...new TextEncoder().encode(text)];
+      expect([...message((writer) => writer.text(3, text))]).toEqual(encoded([{ field: 3, type: 'bytes', value }]));
+    },
+  );
+
   it('grows, and is used again without a trace of before', () => {
     const writer = new Writer(1);
     const big = 'x'.repeat(100_000);
