@@ -288,6 +288,22 @@ export const mutants: Mutant[] = [
   },
   {
     ...guard,
+    id: 'write-allowed-by-another-row',
+    find: `lanes.every(({ fields }) => isBelow(path, fields))`,
+    replace: `lanes.some(({ fields }) => isBelow(path, fields))`,
+    name: 'a part of a field',
+    why: 'what one row allows whole is still to be named for the others',
+  },
+  {
+    ...paths,
+    id: 'write-of-everything-hides-a-status',
+    find: `if (path.length > 0 && grain.isAllowed(path))`,
+    replace: `if (grain.isAllowed(path))`,
+    name: 'a status with everything else',
+    why: 'a row that allows everything does not allow a status past its subresource',
+  },
+  {
+    ...guard,
     id: 'write-leaves-its-lane',
     find: `written.filter((entry) => !isCovered(entry, fields))`,
     replace: `written.filter((entry) => fields.length === 0 && !isCovered(entry, fields))`,

@@ -131,6 +131,9 @@ const writes: WriteRight[] = [
     owner: 'connector',
   },
   { plane: 'project', kind: Lease, verbs: ['create'], fields: ['*'], owner: 'connector' },
+  { plane: 'hub', kind: Connector, verbs: ['apply'], fields: ['spec'], owner: 'whole' },
+  { plane: 'hub', kind: Connector, verbs: ['apply'], fields: ['spec.class', 'metadata.labels'], owner: 'part' },
+  { plane: 'hub', kind: Connector, verbs: ['create', 'patch'], fields: ['*'], owner: 'maker' },
 ];
 const guard = new WriteGuard({ name: 'test', writes });
 
@@ -164,6 +167,12 @@ describe('WriteGuard', () => {
       write: apply(Connector, { status: { conditions: [{ type: 'Ready' }] } }, 'status'),
       owner: 'connector',
     },
+    {
+      what: 'a part of a field that another row has whole',
+      write: apply(Connector, { spec: { class: 'a' }, metadata: { labels: { x: 'y' } } }),
+      owner: 'part',
+    },
+    { what: 'a status by its subresource', write: merge(Connector, { status: { a: 1 } }, 'status'), owner: 'maker' },
     {
       what: 'everything of a new object',
       plane: 'project',
@@ -212,6 +221,16 @@ describe('WriteGuard', () => {
       what: 'a list replaced by an empty map',
       write: json(ConfigMap, [{ op: 'replace', path: '/metadata/annotations', value: {} }]),
       says: 'metadata.annotations',
+    },
+    {
+      what: 'a status with everything else',
+      write: create(Connector, { spec: {}, status: { a: 1 } }),
+      says: 'past the status subresource',
+    },
+    {
+      what: 'everything by the subresource of the status',
+      write: merge(Connector, { spec: { class: 'a' } }, 'status'),
+      says: 'through the status subresource',
     },
     {
       what: 'another owner’s condition',

@@ -53,7 +53,8 @@ interface Grain {
 
 function leavesOf(value: unknown, path: FieldPath, grain: Grain): WrittenPath[] {
   if (identity.some((known) => isWithin(path, known))) return [];
-  if (grain.isAllowed(path)) return [{ path, empty: false }];
+  // Of the whole object it is to be told whether its status is written.
+  if (path.length > 0 && grain.isAllowed(path)) return [{ path, empty: false }];
   if (isJsonObject(value)) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
     if (members.length === 0 && path.length > 0) return [{ path, empty: true }];
