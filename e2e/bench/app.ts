@@ -40,6 +40,7 @@ export interface Running {
 
 /** Of all planes together. */
 export interface Caches {
+  readonly clusters: number;
   readonly caches: number;
   /** Those that have not taken over a list yet. */
   readonly unsynced: number;
@@ -80,19 +81,7 @@ export function startApp({ transport, hub, projects }: Reach): Running {
         Math.min(await successes(metrics, 'connector'), await successes(metrics, 'mirror-connectors'));
       while ((await looks()) < connectors) await systemClock.sleep(200);
     },
-    caches: async () => {
-      const text = await metrics.text();
-      const values = (name: string): readonly number[] =>
-        Array.from(text.matchAll(new RegExp(`^${reflectorMetricPrefix}${name}\\{.*\\} (\\d+)$`, 'gm')), ([, value]) =>
-          Number(value),
-        );
-      const [held, lists] = [values('objects'), values('lists_total')];
-      return {
-        caches: held.length,
-        unsynced: held.length - lists.length,
-        held: held.reduce((sum, count) => sum + count, 0),
-      };
-    },
+    caches: async () => cachesOf(await metrics.text()),
     stop: async () => {
       life.abort(new Error('measured'));
       await ended;
@@ -107,6 +96,19 @@ async function successes(metrics: Env['metrics'], controller: string): Promise<n
     'm',
   );
   return Number(pattern.exec(await metrics.text())?.[1] ?? 0);
+}
+
+function cachesOf(text: string): Caches {
+  const series = (name: string): readonly RegExpExecArray[] => [
+    ...text.matchAll(new RegExp(`^${reflectorMetricPrefix}${name}\\{.*cluster="([^"]*)".*\\} (\\d+)$`, 'gm')),
+  ];
+  const objects = series('objects');
+  return {
+    clusters: new Set(objects.map(([, cluster]) => cluster)).size,
+    caches: objects.length,
+    unsynced: objects.length - series('lists_total').length,
+    held: objects.reduce((sum, [, , count]) => sum + Number(count), 0),
+  };
 }
 
 /** A client as the app has one. */

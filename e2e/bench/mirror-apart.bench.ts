@@ -5,8 +5,7 @@
  * `APART_PLANES` and `APART_CONNECTORS` make it larger or smaller.
  */
 import { systemClock } from '@lifeline/core';
-import { createTransportFactory, systemFiles } from '@lifeline/k8s';
-import { clientOf, raw, startApp } from './app.ts';
+import { raw, startApp } from './app.ts';
 import { fixed, heldBytes, rateRow, type Span, span, table } from './figures.ts';
 import { PlanesApart } from './planes-apart.ts';
 
@@ -18,22 +17,13 @@ const [warmUps, turns] = [2, 4];
 
 using apart = await PlanesApart.start({ planes, connectors });
 await apart.ask({ to: 'fill' });
-const { urls, authority } = apart.listens;
-const [hub = '', ...projects] = urls;
-const factory = createTransportFactory({ clock: systemClock, files: systemFiles });
-const tls = { ca: { inline: authority } };
-const reach = {
-  transport: (endpoint, signal) => factory({ ...endpoint, tls }, signal),
-  hub,
-  projects: new Map(projects.map((url, i) => [`p${i}`, url])),
-} satisfies Parameters<typeof startApp>[0];
-const client = clientOf(factory({ server: hub, tls }, new AbortController().signal), hub);
+const client = apart.hubClient();
 
 const applied: Span[] = [];
 const carried: Span[] = [];
 for (let round = 0; round < rounds; round++) {
   const first = round * (warmUps + turns + 1) + 1;
-  const running = startApp(reach);
+  const running = startApp(apart.reach());
   await apart.ask({ to: 'bring online' });
   await running.looked(connectors);
   await systemClock.sleep(3_000);

@@ -2,6 +2,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { type DurationMs, intercept, systemClock } from '@lifeline/core';
+import { type Client, createTransportFactory, systemFiles } from '@lifeline/k8s';
+import { clientOf, type Reach } from './app.ts';
 import type { PlatformOptions } from './platform.ts';
 
 /** What is asked of the other process; it answers each with one message. */
@@ -32,6 +35,31 @@ export class PlanesApart implements Disposable {
     });
     const [listens] = (await once(child, 'message')) as [Listens];
     return new PlanesApart(child, listens);
+  }
+
+  /** For the app. Each request begins `latencyMs` later. */
+  reach(latencyMs: DurationMs = 0): Reach {
+    const { urls, authority } = this.listens;
+    const [hub = '', ...projects] = urls;
+    const factory = createTransportFactory({ clock: systemClock, files: systemFiles });
+    return {
+      transport: (endpoint, signal) =>
+        intercept(
+          factory({ ...endpoint, tls: { ca: { inline: authority } } }, signal),
+          (next) => async (request, options) => {
+            if (latencyMs > 0) await systemClock.sleep(latencyMs, options.signal);
+            return next(request, options);
+          },
+        ),
+      hub,
+      projects: new Map(projects.map((url, i) => [`p${i}`, url])),
+    };
+  }
+
+  /** A client of the hub as the app has one. */
+  hubClient(): Client {
+    const { transport, hub } = this.reach();
+    return clientOf(transport({ server: hub }, new AbortController().signal), hub);
   }
 
   async ask(ask: Ask): Promise<void> {

@@ -2,6 +2,7 @@
 import { type ApiServer, createApiServer } from '@lifeline/apiserver';
 import {
   annotations,
+  ConfigMap,
   Connector,
   ConnectorClass,
   type DurationMs,
@@ -9,6 +10,7 @@ import {
   intercept,
   type Kind,
   Lease,
+  Secret,
   seeded,
   systemClock,
   type Transport,
@@ -22,6 +24,8 @@ export interface PlatformOptions {
   readonly planes: number;
   /** Of all planes together. */
   readonly connectors: number;
+  /** ConfigMaps and Secrets of each project plane that nobody asks to have carried. Default none. */
+  readonly others?: number | undefined;
 }
 
 /** A connector, and where its agent finds it. */
@@ -47,8 +51,10 @@ export class Platform implements Disposable {
   readonly hub: Plane;
   readonly planes: readonly Plane[];
   readonly places: readonly Place[];
+  readonly #others: number;
 
-  constructor({ planes, connectors }: PlatformOptions) {
+  constructor({ planes, connectors, others = 0 }: PlatformOptions) {
+    this.#others = others;
     this.hub = plane(hubName, kindsOfRole('hub'));
     this.planes = Array.from({ length: planes }, (_, i) => plane(`p${i}`, kindsOfRole('project')));
     this.places = Array.from({ length: connectors }, (_, i) => ({
@@ -67,6 +73,7 @@ export class Platform implements Disposable {
       await plane.client.create(Connector, { metadata, spec: { connectorClassName: className } }, call);
       await details({ plane, name }, nodeId(name, 0));
     }
+    for (const plane of this.planes) await fillWith(plane, this.#others);
   }
 
   /** For the app. Each request begins `latencyMs` later. */
@@ -128,6 +135,23 @@ export class Platform implements Disposable {
     for (const { api } of [this.hub, ...this.planes]) api[Symbol.dispose]();
   }
 }
+
+/** Writers at a time. */
+const writers = 16;
+
+async function fillWith({ api, name }: Plane, objects: number): Promise<void> {
+  const client = clientOf(api.transport, urlOf(name));
+  let next = 0;
+  const writer = async (): Promise<void> => {
+    for (let i = next++; i < objects; i = next++) {
+      const kind: Kind = i % 2 === 0 ? ConfigMap : Secret;
+      const metadata = { namespace: 'default', name: `o-${i}`, labels: { app: `app-${i % 100}` } };
+      await client.create(kind, { metadata, ...content }, call);
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, writer));
+}
+const content: object = { data: { key: 'dmFsdWU=' } };
 
 function plane(name: string, kinds: readonly Kind[]): Plane {
   const api = createApiServer({ clock: systemClock, random: seeded(name), kinds });
