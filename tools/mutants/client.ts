@@ -14,6 +14,14 @@ const server = (subject: string, test = 'scripted-api'): Pick<Mutant, 'file' | '
 export const mutants: Mutant[] = [
   {
     ...source('read-unmanaged'),
+    id: 'unmanaged-braces-in-any-order',
+    find: `if (--depth < 0) return -1;`,
+    replace: `depth--;`,
+    name: 'says what is wrong',
+    why: 'a list that is closed by another bracket than its own would take the rest of its object with it',
+  },
+  {
+    ...source('read-unmanaged'),
     id: 'unmanaged-everywhere',
     find: `if (emptied(value) === lists) return value;`,
     replace: `if (emptied(value) >= 0) return value;`,
@@ -23,7 +31,7 @@ export const mutants: Mutant[] = [
   {
     ...source('read-unmanaged'),
     id: 'unmanaged-whatever-stands-in',
-    find: `if (text.includes(standIn)) return { rest: text, lists };`,
+    find: `if (text.includes(standIn)) return whole;`,
     replace: ``,
     name: 'what stands for a list',
     why: 'a text that holds the stand-in would be taken for one whose managed fields were passed over',

@@ -295,12 +295,22 @@ export const mutants: Mutant[] = [
     why: 'what one row allows whole is still to be named for the others',
   },
   {
-    ...paths,
+    ...guard,
     id: 'write-of-everything-hides-a-status',
-    find: `if (path.length > 0 && grain.isAllowed(path))`,
-    replace: `if (grain.isAllowed(path))`,
+    find: `      path.length > 0 &&
+`,
+    replace: ``,
     name: 'a status with everything else',
     why: 'a row that allows everything does not allow a status past its subresource',
+  },
+  {
+    ...guard,
+    id: 'write-of-a-name-hides-a-status',
+    find: `      !isMisplaced({ path, empty: false }, write) &&
+`,
+    replace: ``,
+    name: 'a status and a name',
+    why: 'the name of what is written is no metadata that is written through the status subresource',
   },
   {
     ...guard,

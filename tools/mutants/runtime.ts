@@ -26,6 +26,15 @@ const events = {
 /** Apps, fleets, the manager, and core's clocks and aborts. */
 export const mutants: Mutant[] = [
   {
+    file: 'packages/k8s/src/controller/runtime.ts',
+    test: 'packages/k8s/src/controller/runtime.test.ts',
+    id: 'runtime-a-stop-after-the-deadline-fails',
+    find: `if (running.stopped || ends`,
+    replace: `if (ends`,
+    name: 'past its deadline when the controller stops',
+    why: 'what ends because the controller ends is no failure of its own',
+  },
+  {
     ...election,
     id: 'lease-too-short-to-renew',
     find: `this.#durationMs / looksPerDuration`,

@@ -92,6 +92,12 @@ describe('labels of any text', () => {
     );
   });
 
+  it('are the same at each time they are asked for, however many there were', () => {
+    const of = (i: number): string => (i % 3 === 0 ? `a name, ${i}` : `${'n'.repeat(i % 300)}-${i}`);
+    const first = Array.from({ length: 60_000 }, (_, i) => encodeLabel(of(i)));
+    for (let i = 0; i < first.length; i += 7) expect(encodeLabel(of(i))).toEqual(first[i]);
+  });
+
   it('are injective', () => {
     fc.assert(
       fc.property(text, text, (a, b) => {

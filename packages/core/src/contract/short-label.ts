@@ -5,7 +5,7 @@
  * SHA-256 of the exact name, which then stands in an annotation under the label's key. A name that merely looks like a short form is
  * shortened too, so a label that looks like one always is one.
  */
-import { isLabelValue } from '../meta/syntax.ts';
+import { isLabelValue, subdomainLimit } from '../meta/syntax.ts';
 import { sha256Hex } from './digest.ts';
 
 export interface EncodedLabel {
@@ -27,7 +27,7 @@ export const looksShort = (label: string): boolean => shortForm.test(label);
  * @param plain how the text is written when it fits; the text itself by default
  */
 export function encodeLabel(exact: string, plain: string = exact): EncodedLabel {
-  if (exact !== plain) return encoded(exact, plain);
+  if (exact !== plain || exact.length > longestKnown) return encoded(exact, plain);
   const found = known.get(exact);
   if (found) return found;
   const made = encoded(exact, plain);
@@ -38,7 +38,9 @@ export function encodeLabel(exact: string, plain: string = exact): EncodedLabel 
 
 /** Kinds, groups, namespaces and names are encoded several times at each look at an object. */
 const known = new Map<string, EncodedLabel>();
-const mostKnown = 10_000;
+const mostKnown = 50_000;
+/** No name is longer. */
+const longestKnown = subdomainLimit;
 
 const encoded = (exact: string, plain: string): EncodedLabel =>
   isLabelValue(plain) && !looksShort(plain) ? { label: plain } : shortened(exact, plain);

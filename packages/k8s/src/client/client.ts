@@ -19,7 +19,7 @@ export interface ReadOptions extends CallOptions {
 
 /** What a reader can do without. */
 export interface Trim {
-  /** `managedFields` come empty, in half the time: for those who would drop them. Default false. */
+  /** `managedFields` may come empty, in half the time: for those who drop them anyway. Default false. */
   readonly omitManagedFields?: boolean | undefined;
 }
 

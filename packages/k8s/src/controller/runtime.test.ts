@@ -1,4 +1,4 @@
-import { ConfigMap, type DurationMs, Lease, TerminalError } from '@lifeline/core';
+import { ConfigMap, DeadlineError, type DurationMs, Lease, TerminalError } from '@lifeline/core';
 import { describe, expect, it } from 'vitest';
 import { KubeError } from '../client/kube-error.ts';
 import { type Controller, type ControllerSpec, defineController, type ReconcileContext } from './define-controller.ts';
@@ -681,6 +681,29 @@ describe('runController', () => {
       expect(world.clock.monotonic()).toBe(1000);
       await world.stop();
     });
+
+    it.each([new Error('stop'), new DeadlineError('the source took too long')])(
+      'without leadership, what is past its deadline when the controller stops has been stopped, not failed: %s',
+      async (reason) => {
+        const stopping = new AbortController();
+        const world = start(
+          async (_, { clock }) => {
+            await clock.sleep(1500);
+            throw new Error('late');
+          },
+          {
+            spec: { deadlineMs: 1000 },
+            options: { fence: () => ({ certainFor: () => 0 }), signal: stopping.signal },
+          },
+        );
+        world.projects.cluster('p1').of(ConfigMap).put(configMap('a'));
+        await world.clock.advance(1200);
+        stopping.abort(reason);
+        await world.clock.run(world.ended);
+        expect(await world.value('controller_runtime_reconcile_total{controller="test",result="stopped"}')).toBe(1);
+        expect(world.lines.filter(({ level }) => level !== 'debug' && level !== 'info')).toEqual([]);
+      },
+    );
 
     it('the fence is that of the request’s cluster: one that is without leadership gets no grace time, the other does', async () => {
       const ends: string[] = [];

@@ -64,6 +64,13 @@ export async function runController(controller: Controller, options: RunOptions)
   if (!options.signal.aborted) await new ControllerRun(controller, options).run();
 }
 
+interface Running {
+  readonly life: LinkedAbort;
+  readonly fence: Fence;
+  /** The controller is to end, and it can write nothing any more. */
+  stopped: boolean;
+}
+
 class ControllerRun {
   readonly #controller: Controller;
   readonly #options: RunOptions;
@@ -81,8 +88,7 @@ class ControllerRun {
   readonly #recorder: EventRecorder;
   /** Aborts what runs. */
   readonly #life = linkAbort();
-  /** What aborts each reconcile that runs, and its fence. */
-  readonly #running = new Map<LinkedAbort, Fence>();
+  readonly #running = new Set<Running>();
 
   constructor(controller: Controller, options: RunOptions) {
     const { clock, random, log, metrics } = options.env;
@@ -120,7 +126,11 @@ class ControllerRun {
     ending.defer(() => this.#life.abort(new Error('the controller has ended')));
     const stop = (): void => {
       intake.dispose();
-      for (const [life, fence] of this.#running) if (fence.certainFor() <= 0) life.abort(signal.reason);
+      for (const each of this.#running) {
+        if (each.fence.certainFor() > 0) continue;
+        each.stopped = true;
+        each.life.abort(signal.reason);
+      }
       ending.use(clock.timer(graceMs, () => this.#life.abort(signal.reason)));
     };
     signal.addEventListener('abort', stop, { once: true });
@@ -144,24 +154,24 @@ class ControllerRun {
     const ends = [this.#life.signal, ...this.#subscriptions.lives(work.cluster)];
     using _entered = fence.enter?.();
     using life = deadlineAbort(clock, deadlineMs, ...ends);
-    this.#running.set(life, fence);
+    const running: Running = { life, fence, stopped: false };
     const started = clock.monotonic();
     this.#metrics.began();
     let outcome: Outcome;
     let wrote = false;
     const again = (): void => this.#queue.add(work);
     const context = this.#context(fence, life.signal, { log, again, onWrite: () => (wrote = true) });
+    this.#running.add(running);
     try {
       const result = await reconcile({ cluster: work.cluster, key: work.key }, context);
       outcome = { at: 'done', after: result?.after, wrote };
     } catch (error) {
       // Past the deadline, whatever it throws is the deadline's doing.
-      outcome = outcomeOf(isLate(life) ? life.signal.reason : error);
+      outcome = outcomeOf(life.signal.reason instanceof DeadlineError ? life.signal.reason : error);
     } finally {
-      this.#running.delete(life);
+      this.#running.delete(running);
     }
-    const isEnded = life.signal.aborted && !isLate(life);
-    if (isEnded || ends.some(({ aborted }) => aborted)) outcome = { at: 'stopped' };
+    if (running.stopped || ends.some(({ aborted }) => aborted)) outcome = { at: 'stopped' };
     this.#metrics.ended(outcome, clock.monotonic() - started);
     return outcome;
   }
@@ -274,5 +284,3 @@ class ControllerRun {
     return this.#controller.floorMs * (0.9 + 0.2 * this.#options.env.random.next());
   }
 }
-
-const isLate = ({ signal }: LinkedAbort): boolean => signal.reason instanceof DeadlineError;

@@ -134,6 +134,7 @@ const writes: WriteRight[] = [
   { plane: 'hub', kind: Connector, verbs: ['apply'], fields: ['spec'], owner: 'whole' },
   { plane: 'hub', kind: Connector, verbs: ['apply'], fields: ['spec.class', 'metadata.labels'], owner: 'part' },
   { plane: 'hub', kind: Connector, verbs: ['create', 'patch'], fields: ['*'], owner: 'maker' },
+  { plane: 'edge', kind: Connector, verbs: ['apply'], fields: ['*'], owner: 'all' },
 ];
 const guard = new WriteGuard({ name: 'test', writes });
 
@@ -171,6 +172,12 @@ describe('WriteGuard', () => {
       what: 'a part of a field that another row has whole',
       write: apply(Connector, { spec: { class: 'a' }, metadata: { labels: { x: 'y' } } }),
       owner: 'part',
+    },
+    {
+      what: 'a status and a name',
+      write: apply(Connector, { status: { a: 1 } }, 'status'),
+      plane: 'edge',
+      owner: 'all',
     },
     { what: 'a status by its subresource', write: merge(Connector, { status: { a: 1 } }, 'status'), owner: 'maker' },
     {

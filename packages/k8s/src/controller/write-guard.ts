@@ -39,7 +39,12 @@ export class WriteGuard {
     const lanes = this.#lanes.filter(({ right }) => allows(right, plane, { kindId: kind.id, verb }));
     if (lanes.length === 0) throw this.#refusal(what);
 
-    const written = writtenPaths(write, (path) => lanes.every(({ fields }) => isBelow(path, fields)));
+    // Whether a status is where it belongs is to be told of all that is written.
+    const isAllowed = (path: FieldPath): boolean =>
+      path.length > 0 &&
+      !isMisplaced({ path, empty: false }, write) &&
+      lanes.every(({ fields }) => isBelow(path, fields));
+    const written = writtenPaths(write, isAllowed);
     const misplaced = written.filter((entry) => isMisplaced(entry, write));
     if (misplaced.length > 0) {
       const through = isStatusWrite(write) ? 'through the status subresource' : 'past the status subresource';

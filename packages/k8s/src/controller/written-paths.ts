@@ -29,7 +29,7 @@ const nothing: IsAllowed = () => false;
  *
  * Guarantees: a list is one path (it is replaced), unless it is applied and is a map for this kind: then each item is one, by its keys.
  * A `null` of a merge patch and both ends of a `move` count as written, a `test` does not. A path that is no pointer counts as the
- * whole object.
+ * whole object. What `isAllowed` says of a path ends the way down: it stands for all below.
  */
 export function writtenPaths(write: Write, isAllowed = nothing): readonly WrittenPath[] {
   switch (write.verb) {
@@ -53,8 +53,7 @@ interface Grain {
 
 function leavesOf(value: unknown, path: FieldPath, grain: Grain): WrittenPath[] {
   if (identity.some((known) => isWithin(path, known))) return [];
-  // Of the whole object it is to be told whether its status is written.
-  if (path.length > 0 && grain.isAllowed(path)) return [{ path, empty: false }];
+  if (grain.isAllowed(path)) return [{ path, empty: false }];
   if (isJsonObject(value)) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
     if (members.length === 0 && path.length > 0) return [{ path, empty: true }];
