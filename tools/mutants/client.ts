@@ -198,7 +198,7 @@ export const mutants: Mutant[] = [
   {
     ...source('exchange', 'http-client'),
     id: 'b07-plain-json-parse',
-    find: `return parseJsonBytes(await readAll(body));`,
+    find: `return parseJsonBytes(await readAll(body), request.read);`,
     replace: `return JSON.parse(new TextDecoder().decode(await readAll(body))) as JsonValue;`,
     name: 'every digit of them',
     why: 'int64 survives',

@@ -18,8 +18,8 @@ export const mutants: Mutant[] = [
   {
     ...shortLabel,
     id: 'c11-label-look-alike',
-    find: 'if (isLabelValue(plain) && !looksShort(plain))',
-    replace: 'if (isLabelValue(plain))',
+    find: 'isLabelValue(plain) && !looksShort(plain) ?',
+    replace: 'isLabelValue(plain) ?',
     name: 'what looks like a short',
     why: 'a label that looks like a short form always is one',
   },

@@ -331,8 +331,8 @@ export const mutants: Mutant[] = [
   {
     ...paths,
     id: 'b14-list-in-a-merge-patch-counts-as-its-items',
-    find: `return write.patch.type === 'merge' ? leavesOf(write.patch.body, []) : patchPaths(write.patch.body);`,
-    replace: `return write.patch.type === 'merge' ? leavesOf(write.patch.body, [], write.kind.listMapKeys) : patchPaths(write.patch.body);`,
+    find: `? leavesOf(write.patch.body, [], { isAllowed })`,
+    replace: `? leavesOf(write.patch.body, [], { isAllowed, listMapKeys: write.kind.listMapKeys })`,
     name: 'the whole list of conditions',
     why: 'a merge patch replaces a list, other owners’ entries included',
   },
@@ -355,8 +355,8 @@ export const mutants: Mutant[] = [
   {
     ...runtime,
     id: 'c48-grace-without-leadership',
-    find: 'for (const [life, fence] of this.#running) if (fence.certainFor() <= 0) life.abort(signal.reason);',
-    replace: '',
+    find: 'if (each.fence.certainFor() > 0) continue;',
+    replace: 'continue;',
     name: 'without leadership nothing gets a grace time',
     why: 'who lost the lease stops at once',
   },
