@@ -82,7 +82,10 @@ export default defineConfig(
   { files: ['packages/core/src/**/*.ts'], ignores: testing, rules: restrictions({ pure: true }) },
   {
     files: ['packages/core/src/time.ts'],
-    rules: restrictions({ pure: true, allow: ['Date.now', 'performance', 'performance.now', 'setTimeout'] }),
+    rules: restrictions({
+      pure: true,
+      allow: ['Date.now', 'performance', 'performance.now', 'setTimeout', 'setImmediate'],
+    }),
   },
   { files: ['packages/core/src/random.ts'], rules: restrictions({ pure: true, allow: ['Math.random'] }) },
   {

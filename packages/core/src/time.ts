@@ -38,6 +38,8 @@ export interface Clock {
    * and no timer behind either way.
    */
   sleep(ms: DurationMs, signal?: AbortSignal): Promise<void>;
+  /** Calls `begin` in the next turn of the event loop, after what has come meanwhile. A clock on which computing takes no time has none. */
+  readonly turn?: ((begin: () => void) => void) | undefined;
 }
 
 /** `sleep` in terms of a clock's `timer`, shared by every clock. */
@@ -74,4 +76,5 @@ export const systemClock: Clock = {
     return { [Symbol.dispose]: () => clearTimeout(handle) };
   },
   sleep: (ms, signal) => sleepWith(systemClock, ms, signal),
+  turn: (begin) => void setImmediate(begin),
 };

@@ -89,6 +89,30 @@ describe('a list', () => {
   });
 
   it.each([
+    { minutes: 9, calls: [] },
+    { minutes: 11, calls: ['pages'] },
+  ])('may take up to ten minutes as long as it goes on: $minutes', async ({ minutes, calls: want }) => {
+    const { clock, calls, signal } = world([]);
+    let left = minutes * 3;
+    async function* slowly({ signal: life }: WatchOptions): AsyncGenerator<unknown> {
+      for (; left > 0; left--) {
+        await clock.sleep(20_000, life);
+        yield added(`o-${left}`, left);
+      }
+      yield bookmark(99, true);
+    }
+    const client = {
+      watch: (_: unknown, request: WatchOptions) => Promise.resolve(slowly(request)),
+      list: () => (calls.push('pages'), Promise.resolve({ items: [], resourceVersion: '5' })),
+    } as unknown as Client;
+    const source = listerWatcher(Widget, { client, clock, random: seeded(1) });
+    const snapshot = await clock.run(source.list(signal), 3_600_000);
+    expect(calls).toEqual(want);
+    await snapshot.events?.return?.();
+    expect(clock.pending).toBe(0);
+  });
+
+  it.each([
     {
       name: 'a kind that is missing',
       script: new KubeError('kind-missing', '', { status: 404 }),

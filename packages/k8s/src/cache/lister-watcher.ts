@@ -5,6 +5,8 @@ import {
   type DurationMs,
   type Kind,
   type KubeObject,
+  later,
+  type MonotonicMs,
   type ObjectKey,
   type Random,
 } from '@lifeline/core';
@@ -35,7 +37,10 @@ export interface ListerWatcherOptions extends Selection, Trim {
    * watch that asks for them, so at least two were lost. A server without bookmarks costs a list of each quiet kind at this pace.
    */
   readonly silenceMs?: DurationMs | undefined;
-  /** A streamed list that is not complete after this long is given up for a paged one. Default 30 s. */
+  /**
+   * A streamed list of which nothing has come for this long is given up for a paged one, and one that is not complete after twenty times as long.
+   * Default 30 s: hundreds of them may be on their way to a process that begins.
+   */
   readonly streamedListMs?: DurationMs | undefined;
 }
 
@@ -72,9 +77,9 @@ export function listerWatcher<T extends KubeObject>(kind: Kind<T>, options: List
       offered = false;
       return undefined;
     }
-    using _limit = clock.timer(streamedListMs, () => stream.abort(new DeadlineError('a streamed list took too long')));
+    using patience = new Patience(clock, streamedListMs, (error) => stream.abort(error));
     try {
-      const snapshot = await collect(stream);
+      const snapshot = await collect(stream, () => patience.goesOn());
       if (snapshot) return snapshot;
       offered = false;
     } catch (error) {
@@ -92,12 +97,55 @@ export function listerWatcher<T extends KubeObject>(kind: Kind<T>, options: List
   };
 }
 
+/** Gives up once nothing has come for so long, or once twenty times as long is over. */
+class Patience implements Disposable {
+  readonly #clock: Clock;
+  readonly #idleMs: DurationMs;
+  readonly #giveUp: (error: DeadlineError) => void;
+  readonly #ends: MonotonicMs;
+  #last: MonotonicMs;
+  #timer: Disposable;
+
+  constructor(clock: Clock, idleMs: DurationMs, giveUp: (error: DeadlineError) => void) {
+    this.#clock = clock;
+    this.#idleMs = idleMs;
+    this.#giveUp = giveUp;
+    this.#last = clock.monotonic();
+    this.#ends = later(this.#last, 20 * idleMs);
+    this.#timer = this.#wait();
+  }
+
+  goesOn(): void {
+    this.#last = this.#clock.monotonic();
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer[Symbol.dispose]();
+  }
+
+  #wait(): Disposable {
+    const due = Math.min(later(this.#last, this.#idleMs), this.#ends);
+    // Never so short that a sum of doubles does not move.
+    return this.#clock.timer(Math.max(1, due - this.#clock.monotonic()), () => this.#look());
+  }
+
+  #look(): void {
+    const now = this.#clock.monotonic();
+    if (now - this.#last < this.#idleMs && now < this.#ends) this.#timer = this.#wait();
+    else this.#giveUp(new DeadlineError('a streamed list took too long'));
+  }
+}
+
 /** Reads up to the end of the initial events; undefined when the server ended the stream before. */
-async function collect<T extends KubeObject>(stream: GuardedStream<WatchEvent<T>>): Promise<Snapshot<T> | undefined> {
+async function collect<T extends KubeObject>(
+  stream: GuardedStream<WatchEvent<T>>,
+  goesOn: () => void,
+): Promise<Snapshot<T> | undefined> {
   const latest = new Map<ObjectKey, { readonly type: string; readonly object: T }>();
   for (;;) {
     const { done, value: event } = await stream.next();
     if (done) return undefined;
+    goesOn();
     if (event.type !== 'bookmark') {
       const { key, resourceVersion } = identityOf(event.object);
       const known = latest.get(key)?.object.metadata.resourceVersion;

@@ -38,6 +38,7 @@ import { apiVersionOf, collectionPath, objectPath, queryText } from './paths.ts'
 import { readList } from './read-list.ts';
 import { readUnmanaged } from './read-unmanaged.ts';
 import { createRetryBudget, type RetryBudget } from './retry-budget.ts';
+import { Turns } from './turns.ts';
 import { VersionResolver } from './version-resolver.ts';
 import { WatchStream } from './watch-decoder.ts';
 
@@ -95,11 +96,14 @@ type View = 'whole' | 'metadata';
 class HttpClient implements Client {
   readonly #exchange: Exchange;
   readonly #versions: VersionResolver;
+  readonly #turn: () => Promise<void> | undefined;
 
   constructor(options: ClientOptions) {
     const { clock, random, log, budget = createRetryBudget({ clock, random }) } = options;
     const { timeoutMs = defaults.timeoutMs } = options;
     this.#exchange = new Exchange({ ...options, budget, timeoutMs });
+    const turns = Turns.of(clock);
+    this.#turn = () => turns.take();
     const discover = (path: string, signal: AbortSignal): Promise<JsonValue> =>
       this.raw({ method: 'GET', path }, { signal });
     this.#versions = new VersionResolver({ discover, clock, log });
@@ -230,6 +234,7 @@ class HttpClient implements Client {
         };
         const listed = view === 'metadata' ? partialListAccept : accept;
         const request = { method: 'GET', path: path + queryText(query), accept: listed, read: readerOf(options) };
+        await this.#turn();
         const answer = await this.#exchange.json(request, options);
         return asListPage<T>(answer, expected);
       });
@@ -252,7 +257,7 @@ class HttpClient implements Client {
       const request = { method: 'GET', path: path + queryText(query), accept };
       const { body, failure, ended } = await this.#exchange.stream(request, options);
       const expected = { ...shape, what: this.#exchange.what(request) };
-      return new WatchStream<T>(body, { expected, read: readerOf(options), failure, ended });
+      return new WatchStream<T>(body, { expected, read: readerOf(options), turn: this.#turn, failure, ended });
     });
   }
 }

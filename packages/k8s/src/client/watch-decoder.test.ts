@@ -36,6 +36,7 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<Outcome> {
   const stream = new WatchStream(source, {
     expected,
     read: parseJson,
+    turn: () => undefined,
     failure: (error) => error,
     ended: () => ended++,
   });
@@ -58,6 +59,38 @@ async function* pieces(...chunks: (Uint8Array | Error)[]): AsyncGenerator<Uint8A
 const readText = (text: string): Promise<Outcome> => read(bodyOf(utf8.encode(text)));
 
 describe('WatchStream', () => {
+  it('reads what has come when it has its turn, and not at all when it was returned meanwhile', async () => {
+    const turns: (() => void)[] = [];
+    const body = (async function* () {
+      yield utf8.encode(`${line('ADDED', gadget('a'))}\n`);
+      await Promise.resolve();
+      yield utf8.encode(`${line('ADDED', gadget('b'))}\n`);
+    })();
+    const turn = (): Promise<void> => new Promise((resolve) => turns.push(resolve));
+    const stream = new WatchStream(body, {
+      expected,
+      read: parseJson,
+      turn,
+      failure: (error) => error,
+      ended: () => undefined,
+    });
+    const settled = async (): Promise<void> => {
+      for (let i = 0; i < 20; i++) await Promise.resolve();
+    };
+    let first: unknown;
+    void stream.next().then((result) => (first = result));
+    await settled();
+    expect([first, turns.length]).toEqual([undefined, 1]);
+    turns[0]?.();
+    await settled();
+    expect(first).toMatchObject({ value: { type: 'added', object: gadget('a') } });
+    const second = stream.next();
+    await settled();
+    void stream.return();
+    turns[1]?.();
+    expect(await second).toEqual({ done: true, value: undefined });
+  });
+
   // C40: multi-byte characters, a line separator that is none, an emoji, the longest escapes.
   const message = '漢字🙂é\u2028\u0085\\u2028 "\\n"';
   const object = gadget('a', { status: { message } });
@@ -192,6 +225,7 @@ describe('WatchStream', () => {
     const stream = new WatchStream(body, {
       expected,
       read: parseJson,
+      turn: () => undefined,
       failure: (error) => error,
       ended: () => ended++,
     });

@@ -13,6 +13,8 @@ export interface WatchHandling {
   readonly expected: Expected;
   /** Reads the text of an event. @throws JsonError */
   readonly read: (text: string) => JsonValue;
+  /** Waited for, when it is one, before what has come is read. */
+  readonly turn: () => Promise<void> | undefined;
   /** Turns what reading threw into what the caller gets. */
   readonly failure: (error: unknown) => unknown;
   /** Called once, when the stream has ended in whatever way. */
@@ -45,8 +47,11 @@ export class WatchStream<T extends KubeObject> implements AsyncIterableIterator<
         if (line !== undefined) return { done: false, value: readEvent<T>(this.#parse(line), this.#handling.expected) };
         if (this.#state === 'ended') return { done: true, value: undefined };
         const part = await this.#source.next();
-        if (!part.done) this.#lines = this.#decoder.push(part.value).reverse();
-        else if (this.#isOpen()) this.#finish();
+        const turn = this.#handling.turn();
+        if (turn) await turn;
+        if (!this.#isOpen()) continue;
+        if (part.done) this.#finish();
+        else this.#lines = this.#decoder.push(part.value).reverse();
       }
     } catch (error) {
       this.#end();
