@@ -6,7 +6,7 @@
  * `NODE_OPTIONS=--max-old-space-size=20000`.
  */
 import { systemClock } from '@lifeline/core';
-import { type Caches, startApp } from './app.ts';
+import { type Caches, type Reach, startApp } from './app.ts';
 import { fixed, heldBytes, span, table } from './figures.ts';
 import { PlanesApart } from './planes-apart.ts';
 
@@ -15,12 +15,20 @@ const objects = Number(process.env['START_OBJECTS'] ?? 10_000);
 const latencyMs = 50;
 
 using apart = await PlanesApart.start({ planes, connectors: 0, others: objects });
+/** A hub that is busy with nobody else's lists. */
+using hubApart = await PlanesApart.start({ planes: 0, connectors: 0 });
 await apart.ask({ to: 'fill' });
 console.error(`${fixed(planes * objects)} objects are there`);
 
+const [hubs, projects] = [hubApart.reach(latencyMs), apart.reach(latencyMs)];
+const reach: Reach = {
+  ...projects,
+  hub: hubs.hub,
+  transport: (endpoint, signal) => (endpoint.server === hubs.hub ? hubs : projects).transport(endpoint, signal),
+};
 const before = await heldBytes();
 const began = span();
-const running = startApp(apart.reach(latencyMs));
+const running = startApp(reach);
 // A replica that nobody knows waits for as long as a Lease may be somebody else's before it takes a shard.
 while ((await running.caches()).clusters <= 1) await systemClock.sleep(100);
 const { wallMs: waitedMs } = began();

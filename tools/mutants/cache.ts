@@ -32,6 +32,23 @@ export const mutants: Mutant[] = [
   },
   {
     ...cache('lister-watcher'),
+    id: 'streamed-list-that-goes-on-is-given-up',
+    find: `    goesOn();
+`,
+    replace: ``,
+    name: 'may take up to ten minutes as long as it goes on: 9',
+    why: 'a list that takes long because hundreds come at once is not begun anew in pages',
+  },
+  {
+    ...cache('lister-watcher'),
+    id: 'streamed-list-without-end',
+    find: `&& now < this.#ends`,
+    replace: ``,
+    name: 'may take up to ten minutes as long as it goes on: 11',
+    why: 'a list that never ends is none',
+  },
+  {
+    ...cache('lister-watcher'),
     id: 'b03-streamed-list-cut-short-is-taken',
     find: `if (done) return undefined;`,
     replace: `if (done) return { items: [...latest.values()].map(({ object }) => object), resourceVersion: '1' };`,

@@ -13,6 +13,38 @@ const server = (subject: string, test = 'scripted-api'): Pick<Mutant, 'file' | '
 /** Client, retry budget, scripted API, faults. */
 export const mutants: Mutant[] = [
   {
+    ...source('turns'),
+    id: 'turns-without-end',
+    find: `now - this.#began < budgetMs`,
+    replace: `now >= this.#began`,
+    name: 'reading goes on for 20 ms',
+    why: 'hundreds of lists at once must not keep the renewal of a Lease waiting',
+  },
+  {
+    ...source('turns'),
+    id: 'turns-out-of-order',
+    find: `this.#waiting.shift()`,
+    replace: `this.#waiting.pop()`,
+    name: 'who comes later waits',
+    why: 'who waits longest goes first',
+  },
+  {
+    ...source('watch-decoder'),
+    id: 'watch-takes-no-turn',
+    find: `if (turn) await turn;`,
+    replace: ``,
+    name: 'when it has its turn',
+    why: 'a watch that brings a lot gives way',
+  },
+  {
+    ...source('watch-decoder'),
+    id: 'watch-goes-on-after-its-return',
+    find: `if (!this.#isOpen()) continue;`,
+    replace: ``,
+    name: 'when it has its turn',
+    why: 'a stream that was returned gives nothing any more',
+  },
+  {
     ...source('read-unmanaged'),
     id: 'unmanaged-braces-in-any-order',
     find: `if (--depth < 0) return -1;`,
@@ -174,8 +206,8 @@ export const mutants: Mutant[] = [
   {
     ...source('watch-decoder'),
     id: 'watch-torn-line-is-a-clean-end',
-    find: `else if (this.#isOpen()) this.#finish();`,
-    replace: `else this.#end();`,
+    find: `if (part.done) this.#finish();`,
+    replace: `if (part.done) this.#end();`,
     name: 'ends inside an event',
     why: 'a stream that ends inside an event has lost it',
   },
@@ -198,8 +230,8 @@ export const mutants: Mutant[] = [
   {
     ...source('exchange', 'http-client'),
     id: 'b07-plain-json-parse',
-    find: `return parseJsonBytes(await readAll(body), request.read);`,
-    replace: `return JSON.parse(new TextDecoder().decode(await readAll(body))) as JsonValue;`,
+    find: `return parseJsonBytes(bytes, request.read);`,
+    replace: `return JSON.parse(new TextDecoder().decode(bytes)) as JsonValue;`,
     name: 'every digit of them',
     why: 'int64 survives',
   },

@@ -94,7 +94,7 @@ describe('a list', () => {
   ])('may take up to ten minutes as long as it goes on: $minutes', async ({ minutes, calls: want }) => {
     const { clock, calls, signal } = world([]);
     let left = minutes * 3;
-    async function* slowly({ signal: life }: WatchOptions): AsyncGenerator<unknown> {
+    async function* slowly({ signal: life }: WatchOptions): AsyncGenerator {
       for (; left > 0; left--) {
         await clock.sleep(20_000, life);
         yield added(`o-${left}`, left);

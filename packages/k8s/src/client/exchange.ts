@@ -36,6 +36,8 @@ export interface KubeRequest {
   readonly target?: ErrorTarget | undefined;
   /** Reads the answer. Default: all of it. @throws JsonError */
   readonly read?: ((text: string) => JsonValue) | undefined;
+  /** Waited for, when it is one, before an answer that may be large is read. Default: it is read at once. */
+  readonly turn?: (() => Promise<void> | undefined) | undefined;
 }
 
 export interface ExchangeOptions {
@@ -76,7 +78,10 @@ export class Exchange {
     const trip = new Trip(this.what(request), life.signal, options);
     try {
       const { body } = await this.#send(request, trip, pass);
-      return parseJsonBytes(await readAll(body), request.read);
+      const bytes = await readAll(body);
+      const turn = request.turn?.();
+      if (turn) await turn;
+      return parseJsonBytes(bytes, request.read);
     } catch (error) {
       throw trip.failure(error);
     }

@@ -234,8 +234,7 @@ class HttpClient implements Client {
         };
         const listed = view === 'metadata' ? partialListAccept : accept;
         const request = { method: 'GET', path: path + queryText(query), accept: listed, read: readerOf(options) };
-        await this.#turn();
-        const answer = await this.#exchange.json(request, options);
+        const answer = await this.#exchange.json({ ...request, turn: this.#turn }, options);
         return asListPage<T>(answer, expected);
       });
     });
