@@ -185,8 +185,8 @@ export const plantedBugs: readonly PlantedBug[] = [
       },
       {
         file: 'packages/k8s/src/controller/runtime.ts',
-        find: 'if (fence.certainFor() <= 0) life.abort(signal.reason);',
-        replace: 'if (fence.certainFor() < 0) life.abort(signal.reason);',
+        find: 'if (each.fence.certainFor() > 0) continue;',
+        replace: 'if (each.fence.certainFor() >= 0) continue;',
       },
     ],
     oracles: ['S7'],
@@ -247,10 +247,14 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: `${client}/exchange.ts`,
-        find: 'return parseJsonBytes(await readAll(body));',
-        replace: 'return JSON.parse(new TextDecoder().decode(await readAll(body)));',
+        find: 'return parseJsonBytes(bytes, request.read);',
+        replace: 'return JSON.parse(new TextDecoder().decode(bytes));',
       },
-      { file: `${client}/watch-decoder.ts`, find: 'return parseJson(line);', replace: 'return JSON.parse(line);' },
+      {
+        file: `${client}/watch-decoder.ts`,
+        find: 'return this.#handling.read(line);',
+        replace: 'return JSON.parse(line);',
+      },
     ],
     oracles: ['S5', 'L2'],
     within: 40,
