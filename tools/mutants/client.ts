@@ -23,8 +23,8 @@ export const mutants: Mutant[] = [
   {
     ...source('turns'),
     id: 'turns-out-of-order',
-    find: `this.#waiting.shift()`,
-    replace: `this.#waiting.pop()`,
+    find: `this.#waiting.splice(0, perTurn)`,
+    replace: `this.#waiting.splice(-perTurn)`,
     name: 'who comes later waits',
     why: 'who waits longest goes first',
   },

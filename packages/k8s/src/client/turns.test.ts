@@ -47,26 +47,33 @@ describe('Turns', () => {
     expect(turns.take()).toBeInstanceOf(Promise);
   });
 
-  it('who comes later waits, and is let on in order, one in each turn, and before who comes then', async () => {
+  it('who comes later waits, and is let on in order, sixteen in each turn, and before who comes then', async () => {
     const loop = new Loop();
     const turns = new Turns(loop.clock);
     const read: string[] = [];
-    const reader = async (name: string): Promise<void> => {
+    const reader = async (_: unknown, who: number): Promise<void> => {
       for (let part = 1; part <= 2; part++) {
         const turn = turns.take();
         if (turn) await turn;
-        read.push(`${name}${part}`);
+        read.push(`${who}.${part}`);
         loop.ms += 30;
       }
     };
-    const all = Promise.all(['a', 'b', 'c'].map(reader));
-    const seen: string[] = [];
-    for (let turn = 0; turn < 6; turn++) {
-      seen.push(read.splice(0).join(' '));
+    const all = Promise.all(Array.from({ length: 20 }, reader));
+    const seen: string[][] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      seen.push(read.splice(0));
       await loop.turn();
     }
     await all;
-    expect(seen).toEqual(['a1', 'a2', 'b1', 'c1', 'b2', 'c2']);
+    const first = Array.from({ length: 19 }, (_, i) => `${i + 1}.1`);
+    const second = Array.from({ length: 19 }, (_, i) => `${i + 1}.2`);
+    expect(seen).toEqual([
+      ['0.1'],
+      ['0.2', ...first.slice(0, 15)],
+      [...first.slice(15), ...second.slice(0, 12)],
+      second.slice(12),
+    ]);
     for (let turn = 0; turn < 3; turn++) await loop.turn();
     expect(loop.idle).toBe(true);
   });

@@ -3,6 +3,8 @@ import type { Clock, DurationMs, MonotonicMs } from '@lifeline/core';
 
 /** For so long reading may go on before whatever else is due has its turn. */
 const budgetMs: DurationMs = 20;
+/** Who wait are let on so many at a time: each reads a piece of some 16 KiB, in a millisecond. */
+const perTurn = 16;
 
 /**
  * The turns of one event loop, for all who read a lot. The loop reads what has come from each connection, which is megabytes for each of them
@@ -26,7 +28,7 @@ export class Turns {
     return found;
   }
 
-  /** Undefined: read on. Else resolves when others had their turn; who waits is let on in order, one in each turn of the loop. */
+  /** Undefined: read on. Else resolves when others had their turn; who wait are let on in order, some in each turn of the loop. */
   take(): Promise<void> | undefined {
     const { turn } = this.#clock;
     if (!turn) return undefined;
@@ -40,10 +42,9 @@ export class Turns {
   }
 
   #next(): void {
-    const next = this.#waiting.shift();
-    this.#began = next && this.#clock.monotonic();
-    if (!next) return;
-    this.#clock.turn?.(() => this.#next());
-    next();
+    const next = this.#waiting.splice(0, perTurn);
+    this.#began = next.length > 0 ? this.#clock.monotonic() : undefined;
+    if (next.length > 0) this.#clock.turn?.(() => this.#next());
+    for (const go of next) go();
   }
 }
