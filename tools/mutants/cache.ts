@@ -25,25 +25,25 @@ export const mutants: Mutant[] = [
   {
     ...cache('watchdog'),
     id: 'b17-no-silence-limit',
-    find: `else this.#life.abort(new SilentStreamError(this.#silenceMs));`,
-    replace: `else this.#timer = this.#wakeAfter(this.#silenceMs);`,
+    find: `else this.#tell();`,
+    replace: `else this.#timer = this.#wakeAfter(silenceMs);`,
     name: 'ends a stream exactly when nothing came',
     why: 'a half-open watch is given up',
   },
   {
     ...cache('lister-watcher'),
     id: 'streamed-list-that-goes-on-is-given-up',
-    find: `    goesOn();
+    find: `    heard();
 `,
     replace: ``,
     name: 'may take up to ten minutes as long as it goes on: 9',
     why: 'a list that takes long because hundreds come at once is not begun anew in pages',
   },
   {
-    ...cache('lister-watcher'),
+    ...cache('watchdog', 'lister-watcher'),
     id: 'streamed-list-without-end',
-    find: `&& now < this.#ends`,
-    replace: ``,
+    find: `Math.min(this.#heardAt + silenceMs, this.#ends)`,
+    replace: `this.#heardAt + silenceMs`,
     name: 'may take up to ten minutes as long as it goes on: 11',
     why: 'a list that never ends is none',
   },
@@ -283,8 +283,8 @@ export const mutants: Mutant[] = [
   {
     ...storm('watchdog'),
     id: 'storm-no-silence-limit',
-    find: `else this.#life.abort(new SilentStreamError(this.#silenceMs));`,
-    replace: `else this.#timer = this.#wakeAfter(this.#silenceMs);`,
+    find: `else this.#tell();`,
+    replace: `else this.#timer = this.#wakeAfter(silenceMs);`,
     why: 'not healed: a half-open watch is believed for ever',
   },
   {
@@ -327,7 +327,7 @@ export const mutants: Mutant[] = [
   {
     ...storm('watchdog'),
     id: 'storm-timer-left-behind',
-    find: `    this.#timer[Symbol.dispose]();
+    find: `    this.#silence[Symbol.dispose]();
     this.#life[Symbol.dispose]();`,
     replace: `    this.#life[Symbol.dispose]();`,
     why: 'a timer is left behind',

@@ -131,7 +131,7 @@ export const mutants: Mutant[] = [
   {
     ...report('c32-silent-watch', k8s('cache/watchdog')),
     id: 'c32-silence-is-waited-out',
-    find: `else this.#life.abort(new SilentStreamError(this.#silenceMs));`,
+    find: `else this.#tell();`,
     replace: ``,
     why: 'a stream that says nothing for too long is given up',
   },

@@ -161,7 +161,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     edits: [
       {
         file: `${cache}/watchdog.ts`,
-        find: 'else this.#life.abort(new SilentStreamError(this.#silenceMs));',
+        find: 'else this.#tell();',
         replace: '',
       },
     ],

@@ -5,8 +5,6 @@ import {
   type DurationMs,
   type Kind,
   type KubeObject,
-  later,
-  type MonotonicMs,
   type ObjectKey,
   type Random,
 } from '@lifeline/core';
@@ -24,7 +22,7 @@ import { isKubeError } from '../client/kube-error.ts';
 import { identityOf } from './identity.ts';
 import type { EventStream, ListerWatcher, Snapshot } from './reflector.ts';
 import { isBefore } from './revision.ts';
-import { guarded, type GuardedStream } from './watchdog.ts';
+import { guarded, type GuardedStream, Silence } from './watchdog.ts';
 
 export interface ListerWatcherOptions extends Selection, Trim {
   readonly client: Pick<Client, 'list' | 'listMetadata' | 'watch' | 'watchMetadata'>;
@@ -77,9 +75,11 @@ export function listerWatcher<T extends KubeObject>(kind: Kind<T>, options: List
       offered = false;
       return undefined;
     }
-    using patience = new Patience(clock, streamedListMs, (error) => stream.abort(error));
+    using silence = new Silence({ clock, silenceMs: streamedListMs, longestMs: 20 * streamedListMs }, () =>
+      stream.abort(new DeadlineError('a streamed list took too long')),
+    );
     try {
-      const snapshot = await collect(stream, () => patience.goesOn());
+      const snapshot = await collect(stream, () => silence.heard());
       if (snapshot) return snapshot;
       offered = false;
     } catch (error) {
@@ -97,55 +97,16 @@ export function listerWatcher<T extends KubeObject>(kind: Kind<T>, options: List
   };
 }
 
-/** Gives up once nothing has come for so long, or once twenty times as long is over. */
-class Patience implements Disposable {
-  readonly #clock: Clock;
-  readonly #idleMs: DurationMs;
-  readonly #giveUp: (error: DeadlineError) => void;
-  readonly #ends: MonotonicMs;
-  #last: MonotonicMs;
-  #timer: Disposable;
-
-  constructor(clock: Clock, idleMs: DurationMs, giveUp: (error: DeadlineError) => void) {
-    this.#clock = clock;
-    this.#idleMs = idleMs;
-    this.#giveUp = giveUp;
-    this.#last = clock.monotonic();
-    this.#ends = later(this.#last, 20 * idleMs);
-    this.#timer = this.#wait();
-  }
-
-  goesOn(): void {
-    this.#last = this.#clock.monotonic();
-  }
-
-  [Symbol.dispose](): void {
-    this.#timer[Symbol.dispose]();
-  }
-
-  #wait(): Disposable {
-    const due = Math.min(later(this.#last, this.#idleMs), this.#ends);
-    // Never so short that a sum of doubles does not move.
-    return this.#clock.timer(Math.max(1, due - this.#clock.monotonic()), () => this.#look());
-  }
-
-  #look(): void {
-    const now = this.#clock.monotonic();
-    if (now - this.#last < this.#idleMs && now < this.#ends) this.#timer = this.#wait();
-    else this.#giveUp(new DeadlineError('a streamed list took too long'));
-  }
-}
-
 /** Reads up to the end of the initial events; undefined when the server ended the stream before. */
 async function collect<T extends KubeObject>(
   stream: GuardedStream<WatchEvent<T>>,
-  goesOn: () => void,
+  heard: () => void,
 ): Promise<Snapshot<T> | undefined> {
   const latest = new Map<ObjectKey, { readonly type: string; readonly object: T }>();
   for (;;) {
     const { done, value: event } = await stream.next();
     if (done) return undefined;
-    goesOn();
+    heard();
     if (event.type !== 'bookmark') {
       const { key, resourceVersion } = identityOf(event.object);
       const known = latest.get(key)?.object.metadata.resourceVersion;

@@ -15,6 +15,47 @@ export class SilentStreamError extends PlatformError<'silent'> {
   }
 }
 
+export interface SilenceLimit {
+  readonly clock: Clock;
+  readonly silenceMs: DurationMs;
+  /** However much is heard. Default: for ever. */
+  readonly longestMs?: DurationMs | undefined;
+}
+
+/** Calls `tell` once nothing was heard for `silenceMs`, or once `longestMs` are over. One timer, however much is heard. */
+export class Silence implements Disposable {
+  readonly #limit: SilenceLimit;
+  readonly #tell: () => void;
+  readonly #ends: number;
+  #heardAt: MonotonicMs;
+  #timer: Disposable;
+
+  constructor(limit: SilenceLimit, tell: () => void) {
+    this.#limit = limit;
+    this.#tell = tell;
+    this.#heardAt = limit.clock.monotonic();
+    this.#ends = this.#heardAt + (limit.longestMs ?? Infinity);
+    this.#timer = this.#wakeAfter(limit.silenceMs);
+  }
+
+  heard(): void {
+    this.#heardAt = this.#limit.clock.monotonic();
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer[Symbol.dispose]();
+  }
+
+  #wakeAfter(ms: DurationMs): Disposable {
+    const { clock, silenceMs } = this.#limit;
+    return clock.timer(ms, () => {
+      const left = Math.min(this.#heardAt + silenceMs, this.#ends) - clock.monotonic();
+      if (left > 0) this.#timer = this.#wakeAfter(left);
+      else this.#tell();
+    });
+  }
+}
+
 export interface GuardedStream<E> extends AsyncIterator<E, void, undefined> {
   /** Ends the stream with an error of the caller's. */
   abort(reason: Error): void;
@@ -22,10 +63,7 @@ export interface GuardedStream<E> extends AsyncIterator<E, void, undefined> {
   return(): Promise<IteratorResult<E, void>>;
 }
 
-export interface Watchdog {
-  readonly clock: Clock;
-  readonly silenceMs: DurationMs;
-}
+export type Watchdog = Pick<SilenceLimit, 'clock' | 'silenceMs'>;
 
 /**
  * Opens a stream and ends it with a {@link SilentStreamError} once nothing comes for `silenceMs`; waiting for the stream to open counts.
@@ -44,19 +82,13 @@ export async function guarded<E>(
 const ended = { done: true, value: undefined } as const;
 
 class Guarded<E> implements GuardedStream<E> {
-  readonly #clock: Clock;
-  readonly #silenceMs: DurationMs;
   readonly #life: LinkedAbort;
+  readonly #silence: Silence;
   #inner: AsyncIterator<E, void, undefined> | undefined;
-  #heardAt: MonotonicMs;
-  #timer: Disposable;
 
-  constructor({ clock, silenceMs }: Watchdog, signal: AbortSignal) {
-    this.#clock = clock;
-    this.#silenceMs = silenceMs;
+  constructor(watchdog: Watchdog, signal: AbortSignal) {
     this.#life = linkAbort(signal);
-    this.#heardAt = clock.monotonic();
-    this.#timer = this.#wakeAfter(silenceMs);
+    this.#silence = new Silence(watchdog, () => this.#life.abort(new SilentStreamError(watchdog.silenceMs)));
   }
 
   async open(open: (signal: AbortSignal) => Promise<AsyncIterator<E, void, undefined>>): Promise<void> {
@@ -65,7 +97,7 @@ class Guarded<E> implements GuardedStream<E> {
 
   async next(): Promise<IteratorResult<E, void>> {
     const result = await this.#reading(() => this.#inner?.next() ?? ended);
-    this.#heardAt = this.#clock.monotonic();
+    this.#silence.heard();
     if (result.done) this.#close();
     return result;
   }
@@ -94,16 +126,8 @@ class Guarded<E> implements GuardedStream<E> {
     }
   }
 
-  #wakeAfter(ms: DurationMs): Disposable {
-    return this.#clock.timer(ms, () => {
-      const left = this.#heardAt + this.#silenceMs - this.#clock.monotonic();
-      if (left > 0) this.#timer = this.#wakeAfter(left);
-      else this.#life.abort(new SilentStreamError(this.#silenceMs));
-    });
-  }
-
   #close(): void {
-    this.#timer[Symbol.dispose]();
+    this.#silence[Symbol.dispose]();
     this.#life[Symbol.dispose]();
   }
 }
