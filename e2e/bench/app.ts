@@ -2,7 +2,9 @@
 import {
   annotations,
   Connector,
+  type DurationMs,
   fieldManagers,
+  intercept,
   linkAbort,
   reflectorMetricPrefix,
   systemClock,
@@ -111,6 +113,26 @@ function cachesOf(text: string): Caches {
   };
 }
 
+/** Each request begins `ms` later; what a watch tells comes at once. */
+export const delayed = (transport: Transport, ms: DurationMs): Transport =>
+  intercept(transport, (next) => async (request, options) => {
+    if (ms > 0) await systemClock.sleep(ms, options.signal);
+    return next(request, options);
+  });
+
+/** Does something for each item, with so many under way at a time. */
+export async function forEach<T>(
+  items: Iterable<T>,
+  underWay: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const left = Iterator.from(items);
+  const worker = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: underWay }, worker));
+}
+
 /** A client as the app has one. */
 export const clientOf = (transport: Transport, baseUrl: string): Client =>
   createClient({ transport, baseUrl, clock: systemClock, random: systemRandom, userAgent: 'bench' });
@@ -125,13 +147,8 @@ export async function raw(client: Client, turn: number): Promise<Span> {
   const objects = items.map((copy) => changed(copy, turn));
   await heldBytes();
   const end = span();
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let object = objects[next++]; object; object = objects[next++]) {
-      await client.apply(Connector, object, { ...call, force: true, fieldManager: fieldManagers.hubReplicator });
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, worker));
+  const how = { ...call, force: true, fieldManager: fieldManagers.hubReplicator };
+  await forEach(objects, workers, (object) => client.apply(Connector, object, how));
   return end();
 }
 

@@ -2,9 +2,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { type DurationMs, intercept, systemClock } from '@lifeline/core';
+import { type DurationMs, systemClock } from '@lifeline/core';
 import { type Client, createTransportFactory, systemFiles } from '@lifeline/k8s';
-import { clientOf, type Reach } from './app.ts';
+import { clientOf, delayed, type Reach } from './app.ts';
 import type { PlatformOptions } from './platform.ts';
 
 /** What is asked of the other process; it answers each with one message. */
@@ -44,13 +44,7 @@ export class PlanesApart implements Disposable {
     const factory = createTransportFactory({ clock: systemClock, files: systemFiles });
     return {
       transport: (endpoint, signal) =>
-        intercept(
-          factory({ ...endpoint, tls: { ca: { inline: authority } } }, signal),
-          (next) => async (request, options) => {
-            if (latencyMs > 0) await systemClock.sleep(latencyMs, options.signal);
-            return next(request, options);
-          },
-        ),
+        delayed(factory({ ...endpoint, tls: { ca: { inline: authority } } }, signal), latencyMs),
       hub,
       projects: new Map(projects.map((url, i) => [`p${i}`, url])),
     };

@@ -17,7 +17,7 @@ import {
 } from '@lifeline/core';
 import { type Client, isKubeError } from '@lifeline/k8s';
 import { kindsOfRole, urlOf } from '@lifeline/sim';
-import { clientOf, type Reach } from './app.ts';
+import { clientOf, delayed, forEach, type Reach } from './app.ts';
 import { connectorName, nodeId } from './names.ts';
 
 export interface PlatformOptions {
@@ -141,15 +141,11 @@ const writers = 16;
 
 async function fillWith({ api, name }: Plane, objects: number): Promise<void> {
   const client = clientOf(api.transport, urlOf(name));
-  let next = 0;
-  const writer = async (): Promise<void> => {
-    for (let i = next++; i < objects; i = next++) {
-      const kind: Kind = i % 2 === 0 ? ConfigMap : Secret;
-      const metadata = { namespace: 'default', name: `o-${i}`, labels: { app: `app-${i % 100}` } };
-      await client.create(kind, { metadata, ...content }, call);
-    }
-  };
-  await Promise.all(Array.from({ length: writers }, writer));
+  await forEach(Array(objects).keys(), writers, (i) => {
+    const kind: Kind = i % 2 === 0 ? ConfigMap : Secret;
+    const metadata = { namespace: 'default', name: `o-${i}`, labels: { app: `app-${i % 100}` } };
+    return client.create(kind, { metadata, ...content }, call);
+  });
 }
 const content: object = { data: { key: 'dmFsdWU=' } };
 
@@ -164,11 +160,13 @@ function plane(name: string, kinds: readonly Kind[]): Plane {
  * begins later by that much; what a watch tells comes at once.
  */
 const wired = (transport: Transport, ms: DurationMs = 0): Transport =>
-  intercept(transport, (next) => async (request, options) => {
-    if (ms > 0) await systemClock.sleep(ms, options.signal);
-    await turn();
-    return next(request, options);
-  });
+  delayed(
+    intercept(transport, (next) => async (request, options) => {
+      await turn();
+      return next(request, options);
+    }),
+    ms,
+  );
 
 const perTurn = 10;
 const waiting: (() => void)[] = [];
