@@ -5,6 +5,7 @@
 import { annotations, edgeDefaults, hookDefaults, systemClock, systemRandom } from '@lifeline/core';
 import { createLog, createMetrics } from '@lifeline/k8s';
 import { extensionServer } from '../src/extension-server.ts';
+import { growHeapByMessages } from '../src/heap-growth.ts';
 import { GrpcPort } from '../src/grpc/grpc-port.ts';
 import { createGrpcServer } from '../src/grpc/grpc-server.ts';
 import { parseListenAddress } from '../src/grpc/listen-address.ts';
@@ -13,6 +14,7 @@ import { defaultEditorSettings } from '../src/edit/settings.ts';
 import type { ToServer } from './processes.ts';
 import { scaledIndex, setConnector } from '../src/edit/scaled.fixture.ts';
 
+growHeapByMessages();
 const count = Number(process.argv[2]);
 const loopback = '127.0.0.1:0';
 const index = scaledIndex(count);

@@ -1,7 +1,9 @@
 import { defineApp, runMain } from '@lifeline/k8s';
 import { app } from './app.ts';
+import { growHeapByMessages } from './heap-growth.ts';
 import { startWatchdog } from './watchdog.ts';
 
+growHeapByMessages();
 await runMain(
   defineApp({
     ...app,

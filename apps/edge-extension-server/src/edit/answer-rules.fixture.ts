@@ -2,7 +2,7 @@
 import { brokenRules, decodeRequest, decodeResponse, hookTypes } from '@lifeline/envoy-api';
 import { isWellTyped } from '@lifeline/envoy-api/testing';
 import { expect } from 'vitest';
-import { draftOf, echoOf } from './draft.fixture.ts';
+import { draftOf, echoOf, spansOf } from './draft.fixture.ts';
 import type { AnswerJson, RequestJson } from './edit.fixture.ts';
 import type { Answer } from './editor.ts';
 import { createQuiet } from './quiet.ts';
@@ -21,9 +21,9 @@ export function expectWhole(request: Uint8Array, answer: Answer): void {
   const answered = draftOf(answer.bytes);
   expect(slices(answer.bytes, answered.secrets)).toEqual(slices(received.bytes, received.secrets));
   expect(slices(answer.bytes, answered.listeners)).toEqual(slices(received.bytes, received.listeners));
-  const clusters = slices(answer.bytes, answered.clusters);
-  expect(clusters).toHaveLength(received.clusters.length);
-  const edited = slices(received.bytes, received.clusters).filter((each, i) => each !== clusters[i]);
+  const clusters = slices(answer.bytes, spansOf(answered.clusters));
+  expect(clusters).toHaveLength(received.clusters.size);
+  const edited = slices(received.bytes, spansOf(received.clusters)).filter((each, i) => each !== clusters[i]);
   expect(edited.length).toBeLessThanOrEqual(answer.counts.clustersReplaced + answer.counts.contained);
   expect(answered.routeConfigurations).toHaveLength(received.routeConfigurations.length);
 }

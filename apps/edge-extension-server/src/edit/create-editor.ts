@@ -1,15 +1,16 @@
 /** The editor: reads a request once, and answers it by what the index holds then. */
 import type { Clock } from '@lifeline/core';
-import type { EdgeIndex, ReportRow } from '@lifeline/edge';
+import type { EdgeIndex } from '@lifeline/edge';
 import { WireError } from '../wire/wire-error.ts';
 import { type Corrections, noCorrections } from './corrections.ts';
 import { DraftWriter, type Written } from './draft-writer.ts';
-import { type Answer, type Editor, InvalidRequest, type SeenGateway } from './editor.ts';
+import { type Answer, type Editor, InvalidRequest } from './editor.ts';
 import type { Findings } from './findings.ts';
 import { Memory } from './memory.ts';
 import { ObjectNames } from './object-names.ts';
 import { createQuiet } from './quiet.ts';
 import type { RequestParts } from './request.ts';
+import { Rows } from './rows.ts';
 import { scanRequest } from './scan-request.ts';
 import type { EditorSettings } from './settings.ts';
 import { carriedKey } from './stamp.ts';
@@ -27,6 +28,7 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
   const memory = new Memory();
   const drafts = new DraftWriter({ index, settings, clock, names, memory });
   const quiet = createQuiet();
+  const rows = new Rows(index);
   const stampKey = carriedKey(settings.stampKey);
 
   /** Drafts are checked and written anew until nothing is to be corrected. Corrections only grow, so that this ends. */
@@ -44,8 +46,12 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
     }
   };
 
-  const answer = (request: RequestParts, forgotten: (() => void) | undefined): Answer => {
+  const scan = (bytes: Uint8Array): RequestParts => scanRequest(bytes, { names, stampKey, memory });
+
+  const answer = (opened: RequestParts, forgotten: (() => void) | undefined): Answer => {
     const indexRevision = index.revision;
+    // Another call may have been answered meanwhile.
+    const request = opened.generation === memory.generation ? opened : scan(opened.bytes);
     const { written, phases } = settled(request);
     const started = clock.monotonic();
     const bytes = quiet.quiet(written.draft);
@@ -53,7 +59,7 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
     return {
       bytes,
       release,
-      rows: request.gateways.map((gateway) => rowOf(gateway, index, written.findings)),
+      rows: rows.of(request.gateways, written.findings),
       counts: countsOf(request, written.findings),
       containedBy: written.findings.containedBy,
       indexRevision,
@@ -65,19 +71,14 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
     open({ buffer, byteOffset, byteLength }, forgotten) {
       // A Buffer is another kind of object than what the answer stands in: code that meets both is slower.
       const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-      const request = reading(() => scanRequest(bytes, { names, stampKey, recall: memory.virtualHosts }));
+      const request = reading(() => scan(bytes));
       return { gateways: request.gateways, answer: () => reading(() => answer(request, forgotten)) };
     },
   };
 }
 
-function rowOf({ key, namespace, name, stamp = '' }: SeenGateway, index: EdgeIndex, findings: Findings): ReportRow {
-  const { outcome, reason } = findings.verdict(key);
-  return { namespace, name, stamp, intent: index.intent(key), outcome, reason };
-}
-
 const countsOf = (request: RequestParts, findings: Findings): Answer['counts'] => ({
-  clusters: request.clusters.length,
+  clusters: request.clusterCount,
   listeners: request.listeners.length,
   routeConfigs: request.routeConfigurations.length,
   clustersReplaced: findings.clustersReplaced,

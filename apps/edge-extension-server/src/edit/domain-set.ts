@@ -2,7 +2,6 @@
 import { Cursor } from '../wire/cursor.ts';
 import type { Slice } from '../wire/text.ts';
 import { virtualHost } from './envoy-fields.ts';
-import type { RouteConfigurationPart } from './request.ts';
 import { SliceTable } from './slice-table.ts';
 
 /** Used again for each RouteConfiguration. */
@@ -11,7 +10,7 @@ export class DomainSet {
   readonly #domains = new SliceTable({ hash: hashDomain, isEqual: isSameDomain });
   readonly #cursor = new Cursor(new Uint8Array());
 
-  hasDuplicates({ virtualHosts }: RouteConfigurationPart): boolean {
+  hasDuplicates(virtualHosts: Iterable<Slice>): boolean {
     this.#domains.clear();
     for (const part of virtualHosts) {
       const cursor = this.#cursor.aim(part);

@@ -1,21 +1,19 @@
 /** Writes an answer: every list whole and in order, each resource as it was received or edited. */
 import type { Clock, DurationMs } from '@lifeline/core';
 import type { EdgeIndex } from '@lifeline/edge';
-import { Cursor } from '../wire/cursor.ts';
 import type { Slice } from '../wire/text.ts';
 import { Writer } from '../wire/writer.ts';
-import type { ClusterNames } from './cluster-names.ts';
-import { ClusterWriter, type WriteInputs } from './cluster-writer.ts';
+import { ClusterNames } from './cluster-names.ts';
+import { ClusterWriter } from './cluster-writer.ts';
 import type { Corrections } from './corrections.ts';
-import { ended } from './draft-field.ts';
-import type { Draft, DraftRouteConfiguration, DraftVirtualHost } from './draft.ts';
-import { responseFields, routeConfiguration } from './envoy-fields.ts';
+import type { Draft } from './draft.ts';
+import { responseFields } from './envoy-fields.ts';
 import { Findings } from './findings.ts';
-import type { Memory } from './memory.ts';
-import { NameMap } from './name-map.ts';
+import type { Memory, Tables } from './memory.ts';
 import type { ObjectNames } from './object-names.ts';
-import type { RequestParts, RouteConfigurationPart, Span, VirtualHostPart } from './request.ts';
-import { rewrite } from './rewrite.ts';
+import type { RequestParts, RouteConfigurationPart, Span } from './request.ts';
+import { ResourceTable } from './resource-table.ts';
+import { areTheHeld } from './scan-request.ts';
 import type { EditorSettings } from './settings.ts';
 import { VirtualHostDrafts } from './virtual-host-drafts.ts';
 
@@ -40,10 +38,10 @@ const firstBytes = 1 << 16;
 export class DraftWriter {
   readonly #options: DraftWriterOptions;
   readonly #out = new Writer(firstBytes);
-  readonly #clusterNames: ClusterNames = new NameMap();
+  readonly #clusterNames = new ClusterNames();
   readonly #clusters: ClusterWriter;
   readonly #virtualHosts: VirtualHostDrafts;
-  readonly #cursor = new Cursor(new Uint8Array());
+  #tables: Tables = { clusters: new ResourceTable(), virtualHosts: new ResourceTable() };
   /** Of a draft that was kept and that nobody reads any more. */
   #spare: Uint8Array | undefined;
 
@@ -56,25 +54,37 @@ export class DraftWriter {
 
   /** @throws WireError when a resource is no message */
   write(request: RequestParts, corrections: Corrections): Written {
-    const { clock } = this.#options;
+    const { clock, memory } = this.#options;
+    const { clusters, virtualHosts } = this.#tables;
+    const { bytes } = request;
     const findings = new Findings();
-    const inputs = { corrections, findings };
-    this.#out.reset(request.bytes);
-    this.#clusterNames.clear();
+    const inputs = { bytes, corrections, findings };
+    this.#out.reset(bytes);
+    this.#clusters.begin(clusters, inputs);
+    this.#virtualHosts.begin(virtualHosts, inputs);
     const started = clock.monotonic();
-    const clusters = request.clusters.map((each, place) => this.#clusters.write(each, place, inputs));
+    let ordinal = 0;
+    for (const run of request.clusters) {
+      this.#clusters.runs.write(run, ordinal);
+      ordinal += run.count;
+    }
+    const areKept = areTheHeld(request.clusters, memory.clusters.table.size);
+    this.#clusterNames.hold(clusters, bytes, areKept ? memory.numbering : undefined);
     const secrets = request.secrets.map((each) => this.#resource(responseFields.secrets, each));
     const listeners = request.listeners.map((each) => this.#resource(responseFields.listeners, each));
     const between = clock.monotonic();
-    const routeConfigurations = request.routeConfigurations.map((each) => this.#routeConfiguration(each, inputs));
+    const routeConfigurations = request.routeConfigurations.map((each) => this.#routeConfiguration(each));
     const draft: Draft = {
       request,
       bytes: this.#out.written(),
       clusters,
+      freshClusters: this.#clusters.runs.fresh,
       names: this.#clusterNames,
       secrets,
       listeners,
       routeConfigurations,
+      virtualHosts,
+      freshVirtualHosts: this.#virtualHosts.runs.fresh,
     };
     return { draft, findings, phases: { clusters: between - started, routes: clock.monotonic() - between } };
   }
@@ -89,14 +99,14 @@ export class DraftWriter {
     const letGo = (): void => {
       if (--readers === 0) this.#spare = buffer;
     };
-    this.#options.memory.hold(draft, () => {
+    this.#tables = this.#options.memory.hold(draft, () => {
       forgotten?.();
       letGo();
     });
     const buffer = this.#out.exchange(this.#spare);
     this.#spare = undefined;
     // They would hold this request for as long as nothing makes them look at another.
-    this.#cursor.release();
+    this.#clusterNames.release();
     this.#clusters.release();
     this.#virtualHosts.release();
     return letGo;
@@ -104,29 +114,27 @@ export class DraftWriter {
 
   /** A resource as it was received. */
   #resource(field: number, { from, to }: Slice): Span {
-    this.#out.begin(field, to - from);
-    this.#out.copy(from, to);
-    return ended(this.#out);
+    const out = this.#out;
+    out.begin(field, to - from);
+    out.copy(from, to);
+    return { from: out.end(), to: out.length };
   }
 
-  #routeConfiguration(part: RouteConfigurationPart, inputs: WriteInputs): DraftRouteConfiguration {
+  #routeConfiguration({ from, to, runs }: RouteConfigurationPart): Span {
     const out = this.#out;
-    const virtualHosts: DraftVirtualHost[] = [];
-    let place = 0;
-    const begun = out.begin(responseFields.routes, part.to - part.from);
-    rewrite(out, this.#cursor.aim(part), (at) => {
-      if (!at.isBytes(routeConfiguration.virtualHosts)) return false;
-      const written = this.#virtualHosts.write(at, part.virtualHosts[place++] as VirtualHostPart, inputs);
-      if (written) virtualHosts.push(written);
-      return true;
-    });
-    const span = ended(out);
-    return { ...span, virtualHosts: moved(virtualHosts, span.from - begun) };
+    const { virtualHosts } = this.#tables;
+    const first = virtualHosts.size;
+    const begun = out.begin(responseFields.routes, to - from);
+    let copied = from;
+    for (const run of runs) {
+      out.copy(copied, run.start);
+      this.#virtualHosts.write(run);
+      copied = run.end;
+    }
+    out.copy(copied, to);
+    const start = out.end();
+    // They moved when the message around them got its length.
+    virtualHosts.moveWritten(first, start - begun);
+    return { from: start, to: out.length };
   }
 }
-
-/** What moved when the message around it got its length. */
-const moved = (virtualHosts: DraftVirtualHost[], by: number): readonly DraftVirtualHost[] =>
-  by === 0
-    ? virtualHosts
-    : virtualHosts.map((each) => ({ ...each, start: each.start + by, from: each.from + by, to: each.to + by }));

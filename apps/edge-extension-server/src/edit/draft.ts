@@ -4,45 +4,47 @@
  */
 import type { ObjectKey } from '@lifeline/core';
 import type { ProxyProgram } from '@lifeline/edge';
-import type { Slice } from '../wire/text.ts';
-import type { ClusterState } from './cluster-names.ts';
-import type { DraftField } from './draft-field.ts';
-import type { NamedClusters } from './virtual-host-fault.ts';
-import type { RequestParts, Span, VirtualHostPart } from './request.ts';
+import type { ClusterNames, ClusterState } from './cluster-names.ts';
+import type { RequestParts, Span, VirtualHostOwner } from './request.ts';
+import type { ResourceTable } from './resource-table.ts';
 
-/** What is known of a resource in the draft, should it come again. */
-interface DraftResource extends DraftField {
-  /** It was taken from the last answer: it was checked, and is in order. */
-  readonly isRecalled: boolean;
+/** How a resource is answered, and by what that was decided. The same object for as long as it is answered so. */
+export interface Answered<T> {
   /** Something is to be said of it each time, or had to be corrected in it: it is not recalled. */
   readonly isTold: boolean;
+  /** Its field in the answer, kept since another was answered in its place. */
+  kept?: Buffer | undefined;
+  /** How the same bytes were answered before. */
+  other?: T | undefined;
 }
 
 /** A cluster in the draft. */
-export interface DraftCluster extends DraftResource {
-  /** As it was received. */
-  readonly part: Slice;
-  /** Where its name stands in {@link part}, counted from there. */
+export interface AnsweredCluster extends Answered<AnsweredCluster> {
+  /** Where its name stands, counted from where the cluster begins. */
   readonly name: Span;
   readonly state: ClusterState;
   /** The HTTPProxy that it was decided by; undefined for none, and it is the same then whatever the index holds. */
   readonly proxy: ObjectKey | undefined;
   /** What the index held for that. */
-  readonly program: ProxyProgram | undefined;
+  program: ProxyProgram | undefined;
   /** The connectors (`namespace/name`) whose tunnels it leads into; none for a cluster that stands as it was received. */
   readonly connectors: readonly ObjectKey[];
 }
 
 /** A cluster that a virtual host names: where, counted from where the virtual host begins, and what it was. */
 export interface NamedCluster extends Span {
+  /** Of the cluster in its table; -1 for one that is not there. */
+  readonly number: number;
   readonly state: ClusterState | undefined;
 }
 
 /** A virtual host in the draft. */
-export interface DraftVirtualHost extends DraftResource {
-  readonly part: VirtualHostPart;
+export interface AnsweredVirtualHost extends Answered<AnsweredVirtualHost> {
+  readonly owner: VirtualHostOwner;
   /** What it was decided by. */
   readonly clusters: readonly NamedCluster[];
+  /** Which {@link ClusterNames.numbering} their numbers are of. */
+  readonly numbering: number;
   /** A route of it leads, or would lead, to a connector. */
   readonly connected: boolean;
   readonly offlineRoutes: number;
@@ -50,19 +52,27 @@ export interface DraftVirtualHost extends DraftResource {
   readonly edited: boolean;
 }
 
-export interface DraftRouteConfiguration extends Span {
-  readonly virtualHosts: readonly DraftVirtualHost[];
+/** A resource that was not taken from an earlier answer: what was, was checked, and is in order. */
+export interface Fresh {
+  /** In the draft's table. */
+  readonly number: number;
+  /** Its place among all of the request. */
+  readonly ordinal: number;
 }
 
-/** All spans are of payloads (without tag and length) in {@link Draft.bytes}. */
+/** All places are in {@link Draft.bytes}. */
 export interface Draft {
   readonly request: RequestParts;
   /** The response message, in the editor's own buffer. Only the quiet step writes into it. */
   readonly bytes: Uint8Array;
-  readonly clusters: readonly DraftCluster[];
+  readonly clusters: ResourceTable<AnsweredCluster>;
+  readonly freshClusters: readonly Fresh[];
   /** The clusters of the request, and so of the answer: none is added, left out or renamed. */
-  readonly names: NamedClusters;
+  readonly names: Pick<ClusterNames, 'has' | 'numbering'>;
   readonly listeners: readonly Span[];
   readonly secrets: readonly Span[];
-  readonly routeConfigurations: readonly DraftRouteConfiguration[];
+  readonly routeConfigurations: readonly Span[];
+  /** Of all RouteConfigurations, but for those that left. */
+  readonly virtualHosts: ResourceTable<AnsweredVirtualHost>;
+  readonly freshVirtualHosts: readonly Fresh[];
 }

@@ -8,7 +8,7 @@ import type { Corrections } from './corrections.ts';
 import { DomainSet } from './domain-set.ts';
 import type { Draft } from './draft.ts';
 import { virtualHost } from './envoy-fields.ts';
-import type { RouteConfigurationPart, VirtualHostPart } from './request.ts';
+import { type RequestParts, type RouteConfigurationPart, type VirtualHostPart, virtualHostsOf } from './request.ts';
 import { cursorOver } from './struct.ts';
 
 /** A domain of a virtual host, by its place among all of them. */
@@ -30,9 +30,12 @@ export function duplicateDomains(
 ): ReadonlyMap<number, ReadonlySet<number>> {
   const lost = new Map<number, Set<number>>();
   const domains = new DomainSet();
-  for (const configuration of draft.request.routeConfigurations) {
-    if (!domains.hasDuplicates(configuration)) continue;
-    for (const claims of contested(configuration, corrections)) {
+  const { routeConfigurations, heldVirtualHosts } = draft.request;
+  for (const configuration of routeConfigurations) {
+    if (wasChecked(configuration, heldVirtualHosts)) continue;
+    const parts = [...virtualHostsOf(configuration, heldVirtualHosts)];
+    if (!domains.hasDuplicates(parts)) continue;
+    for (const claims of contested(parts, corrections)) {
       const [, ...losers] = claims.toSorted((a, b) => compareClaims(a, b, index));
       for (const { part, place } of losers) {
         const places = lost.get(part.ordinal) ?? new Set(corrections.lostDomains.get(part.ordinal));
@@ -43,8 +46,18 @@ export function duplicateDomains(
   return lost;
 }
 
+/** Whether all of it stood in one RouteConfiguration of the request before, whose domains stood once. */
+function wasChecked({ runs }: RouteConfigurationPart, held: RequestParts['heldVirtualHosts']): boolean {
+  const [run, another] = runs;
+  if (!run || another) return !run;
+  if (run.held < 0) return false;
+  // Who lost a domain is told of.
+  for (let number = run.held; number < run.held + run.count; number++) if (held.item(number).isTold) return false;
+  return true;
+}
+
 /** The claims on each domain that there is more than one for. */
-function contested({ virtualHosts }: RouteConfigurationPart, { lostDomains }: Corrections): Iterable<Claim[]> {
+function contested(virtualHosts: readonly VirtualHostPart[], { lostDomains }: Corrections): Iterable<Claim[]> {
   const first = new Map<string, Claim>();
   const several = new Map<string, Claim[]>();
   for (const part of virtualHosts) {

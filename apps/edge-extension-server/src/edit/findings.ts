@@ -32,6 +32,11 @@ export class Findings {
     if (!held || order.indexOf(verdict.outcome) > order.indexOf(held.outcome)) this.#verdicts.set(gateway, verdict);
   }
 
+  /** Nobody was judged: every verdict is that all is as wanted. */
+  get isClean(): boolean {
+    return this.#verdicts.size === 0;
+  }
+
   verdict(gateway: ObjectKey): Verdict {
     return this.#verdicts.get(gateway) ?? asWanted;
   }

@@ -12,6 +12,7 @@ import { routeConfiguration } from './envoy-fields.ts';
 import { KeyOrder } from './key-order.ts';
 import { type PlaceType, placeType } from './map-places.ts';
 import type { Span } from './request.ts';
+import { writtenSpan } from './resource-table.ts';
 
 export interface Quiet {
   /** The bytes to answer: the draft's own, changed in place. */
@@ -31,15 +32,13 @@ const routes: PlaceType = {
 export function createQuiet(): Quiet {
   const keyOrder = new KeyOrder();
   return {
-    quiet({ bytes, listeners, clusters, routeConfigurations }) {
+    quiet({ bytes, listeners, clusters, freshClusters, routeConfigurations, virtualHosts, freshVirtualHosts }) {
       const sort = ({ from, to }: Span, type: PlaceType): void => keyOrder.sort({ bytes, from, to }, type);
       for (const each of listeners) sort(each, listener);
-      for (const each of clusters) if (!each.isRecalled) sort(each, cluster);
+      for (const { number } of freshClusters) sort(writtenSpan(clusters, number), cluster);
       // Filters configured per route are Anys too.
-      for (const each of routeConfigurations) {
-        sort(each, routes);
-        for (const host of each.virtualHosts) if (!host.isRecalled) sort(host, virtualHost);
-      }
+      for (const each of routeConfigurations) sort(each, routes);
+      for (const { number } of freshVirtualHosts) sort(writtenSpan(virtualHosts, number), virtualHost);
       return bytes;
     },
   };

@@ -1,14 +1,15 @@
 /** An editor that remembers its last answer gives every answer that one without a memory gives. */
+import { edgeReasons } from '@lifeline/core';
 import type { EdgeIndex } from '@lifeline/edge';
 import { recording } from '@lifeline/envoy-api/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeText, sliceOf } from '../wire/text.ts';
+import { Cursor } from '../wire/cursor.ts';
 import { message } from '../wire/writer.ts';
 import { textOf } from './answer-rules.fixture.ts';
 import {
   acme,
-  answered,
+  globex,
   indexOf,
   mergedProxies,
   requestBytes,
@@ -19,6 +20,8 @@ import {
 } from './edit.fixture.ts';
 import type { Editor } from './editor.ts';
 import { Recall } from './recall.ts';
+import type { Field, Run } from './request.ts';
+import { ResourceTable } from './resource-table.ts';
 import { scaledIndex, scaledRequest, setConnector } from './scaled.fixture.ts';
 import { apply, at, change, editorOf, names, type World, worldOf } from './worlds.fixture.ts';
 
@@ -114,6 +117,58 @@ describe('a memory of the last answer', () => {
     expect(recalled).toBeGreaterThan(400);
   });
 
+  it('nor when the same few connectors go and come again, while clusters and hosts change places', () => {
+    const flip = fc.record({ kind: fc.constant('flip' as const), a: fc.nat(2), b: fc.nat(11) });
+    const often = fc.oneof(
+      { weight: 4, arbitrary: flip.map((changes) => ({ changes })) },
+      { weight: 1, arbitrary: step },
+    );
+    const few = ['merged-20-stamped', 'many-rules', 'weighted-two-backends', 'per-backend-filters'] as const;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...few),
+        fc.array(often, { minLength: 6, maxLength: 16, size: 'max' }),
+        (name, steps) => {
+          const world = worldOf(name, []);
+          const editor = editorOf(world.index);
+          for (const each of steps) {
+            take(world, each);
+            const request = requestBytes(world.request);
+            expect(told(editor, request)).toEqual(told(editorOf(world.index), request));
+          }
+        },
+      ),
+      { seed: 20261129, numRuns: 60 },
+    );
+  });
+
+  it('and a connector that goes or comes a second time is not decided about again', () => {
+    const index = indexOf();
+    let asked = 0;
+    const counted = new Proxy(index, {
+      get(target, key) {
+        if (key === 'proxy') asked++;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const editor = editorOf(counted);
+    const request = recording('many-rules');
+    const after = (online: boolean): { readonly answer: unknown; readonly asked: number } => {
+      setOnline(index, `${globex}/site-a`, online);
+      asked = 0;
+      const { bytes, counts } = told(editor, request);
+      return { answer: { bytes, counts }, asked };
+    };
+    const there = told(editor, request);
+    const [gone, back, again, backAgain] = [after(false), after(true), after(false), after(true)];
+    expect(back.answer).toEqual({ bytes: there.bytes, counts: there.counts });
+    expect(again.answer).toEqual(gone.answer);
+    expect(backAgain.answer).toEqual(back.answer);
+    expect(gone.asked).toBeGreaterThan(back.asked);
+    expect([again.asked, backAgain.asked]).toEqual([back.asked, back.asked]);
+  });
+
   it('nor for calls whose answers cross', () => {
     const index = indexOf();
     const editor = editorOf(index);
@@ -121,6 +176,7 @@ describe('a memory of the last answer', () => {
       recording(name),
     );
     const want = requests.map((request) => told(editorOf(index), request).bytes);
+    editor.open(recording('many-rules')).answer();
     const opened = requests.map((request) => editor.open(request));
     expect(opened.map((edit) => textOf(edit.answer().bytes))).toEqual(want);
     expect(opened.map((edit) => textOf(edit.answer().bytes))).toEqual(want);
@@ -163,25 +219,24 @@ describe('a memory of the last answer', () => {
     expect(told(editor, request)).toEqual(before);
   });
 
-  it('nor when a domain was contested: who lost it has it again when the other is gone', () => {
+  it.each([
+    { who: 'has a domain of its own', own: true },
+    { who: 'has no other and leaves', own: false },
+  ])('nor when a domain was contested: the loser, who $who, has it again when the other is gone', ({ own }) => {
     const request = requestJson('merged-20');
-    const [routes] = request.routes;
-    const hosts = routes?.virtual_hosts ?? [];
-    for (const [i, host] of hosts.entries()) host.domains = i < 2 ? ['contested', `own-${i}`] : [`own-${i}`];
+    const hosts = request.routes[0]?.virtual_hosts ?? [];
+    for (const [i, host] of hosts.entries())
+      host.domains = [...(i < 2 ? ['contested'] : []), ...(own || i >= 2 ? [`own-${i}`] : [])];
     const index = indexOf({ proxies: mergedProxies(request) });
     const editor = editorOf(index);
     const first = requestBytes(request);
-    const domains = (bytes: Uint8Array) =>
-      answered(bytes, index).json.routes?.flatMap((each) =>
-        each.virtual_hosts?.slice(0, 2).map((host) => host.domains.length),
-      );
-    expect(domains(first)).toContain(1);
-    told(editor, first);
+    const want = told(editorOf(index), first);
+    expect(want.containedBy).toEqual(new Map([[edgeReasons.duplicateDomain, 1]]));
     for (const place of [0, 1]) {
+      expect([told(editor, first), told(editor, first)]).toEqual([want, want]);
       const rest = structuredClone(request);
       rest.routes[0]?.virtual_hosts?.splice(place, 1);
       expect(told(editor, requestBytes(rest))).toEqual(told(editorOf(index), requestBytes(rest)));
-      told(editor, first);
     }
   });
 
@@ -229,49 +284,117 @@ describe('a memory of the last answer', () => {
 });
 
 describe('Recall', () => {
-  /** A resource: its name, and whatever. */
-  const part = (name: string, rest = '') =>
+  /** Fields of a message: resources by name and content, or, as a number, something that is none. */
+  type Fields = readonly (string | number)[];
+  const listOf = (fields: Fields) =>
     message((out) => {
-      out.text(1, name);
-      out.text(2, rest);
-    });
-  function held(...resources: readonly Uint8Array[]) {
-    const bytes = Buffer.concat(resources);
-    let to = 0;
-    const items = resources.map((each) => ({ part: { bytes, from: to, to: (to += each.length) } }));
-    const recall = new Recall<(typeof items)[number]>(1);
-    recall.hold(items, bytes);
-    return (resource: Uint8Array, place: number): number => {
-      const found = recall.find(sliceOf(resource), place);
-      return found ? items.indexOf(found) : -1;
-    };
+      for (const each of fields) {
+        if (typeof each === 'number') out.uint(5, each);
+        else {
+          const [name = '', rest = ''] = each.split(' ');
+          out.begin(4);
+          if (name) out.text(1, name);
+          out.text(2, rest);
+          out.end();
+        }
+      }
+    }).slice();
+  const fieldsOf = (bytes: Uint8Array): Field[] => {
+    const found: Field[] = [];
+    for (const at = new Cursor(bytes); at.next();)
+      if (at.isBytes(4)) found.push({ start: at.start, from: at.from, to: at.to });
+    return found;
+  };
+
+  /** `[first, count]` of each run, in order; `[-1, 1]` for one that is not held. */
+  function runsOf(held: Fields, now: Fields): readonly (readonly number[])[] {
+    const bytes = listOf(held);
+    const table = new ResourceTable<number>();
+    for (const [i, field] of fieldsOf(bytes).entries()) table.add(i, field, field);
+    const recall = new Recall<number>(1);
+    recall.hold(table, bytes);
+    recall.rewind();
+    const runs: Run[] = [];
+    for (const at = new Cursor(listOf(now)); at.next();) if (at.isBytes(4)) runs.push(recall.run(at));
+    return runs.map((run) => [run.held, run.count]);
   }
 
-  it('finds what stands where it stood, has moved, or stands behind what moved', () => {
-    const find = held(part('a'), part('b'), part('c'), part('d'));
-    expect(find(part('a'), 0)).toBe(0);
-    expect(find(part('c'), 1)).toBe(2);
-    expect(find(part('d'), 2)).toBe(3);
-    expect(find(part('b'), 3)).toBe(1);
+  it('finds in one piece what stands where it stood, and in pieces what has moved', () => {
+    expect(runsOf(['a', 'b', 'c', 'd'], ['a', 'b', 'c', 'd'])).toEqual([[0, 4]]);
+    expect(runsOf(['a', 'b', 'c', 'd'], ['a', 'c', 'd', 'b'])).toEqual([
+      [0, 1],
+      [2, 2],
+      [1, 1],
+    ]);
+  });
+
+  it('goes on behind one that has changed', () => {
+    expect(runsOf(['a', 'b one', 'c', 'd'], ['a', 'b two', 'c', 'd'])).toEqual([
+      [0, 1],
+      [-1, 1],
+      [2, 2],
+    ]);
+  });
+
+  it('finds in one piece all that is the same up to where it changes', () => {
+    const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    for (let at = 1; at < many.length; at++)
+      expect(runsOf(many, many.with(at, 'x'))).toEqual([[0, at], [-1, 1], ...(at < 7 ? [[at + 1, 7 - at]] : [])]);
   });
 
   it('does not find what differs by a byte, has another name, or no name', () => {
-    const find = held(part('a', 'one'), part('b', 'two'));
-    expect(find(part('a', 'onE'), 0)).toBe(-1);
-    expect(find(part('a', 'more'), 0)).toBe(-1);
-    expect(find(part('c', 'one'), 0)).toBe(-1);
-    expect(find(encodeText('\u0012\u0000'), 0)).toBe(-1);
-    expect(find(new Uint8Array(), 0)).toBe(-1);
+    expect(runsOf(['a one'], ['a onE'])).toEqual([[-1, 1]]);
+    expect(runsOf(['a one'], ['a more'])).toEqual([[-1, 1]]);
+    expect(runsOf(['a one'], ['c one'])).toEqual([[-1, 1]]);
+    expect(runsOf(['a one', 'b'], [' one'])).toEqual([[-1, 1]]);
+  });
+
+  it('takes for one piece only what nothing stands between', () => {
+    expect(runsOf(['a', 7, 'b', 'c'], ['a', 7, 'b', 'c'])).toEqual([
+      [0, 1],
+      [1, 2],
+    ]);
+    expect(runsOf(['a', 7, 'b'], ['a', 'b'])).toEqual([
+      [0, 1],
+      [1, 1],
+    ]);
+    expect(runsOf(['a', 'b'], ['a', 7, 'b'])).toEqual([
+      [0, 1],
+      [1, 1],
+    ]);
   });
 
   it('of two with one name finds one that is equal, or none', () => {
-    const find = held(part('a', 'one'), part('a', 'two'));
-    expect(find(part('a', 'one'), 0)).toBe(0);
-    expect(find(part('a', 'two'), 1)).toBe(1);
-    expect([-1, 1]).toContain(find(part('a', 'two'), 5));
+    expect(runsOf(['a one', 'a two'], ['a one', 'a two'])).toEqual([[0, 2]]);
+    const [[found] = []] = runsOf(['a one', 'a two', 'b'], ['a two']);
+    expect([-1, 1]).toContain(found);
   });
 
   it('holds nothing at first', () => {
-    expect(new Recall(1).find(sliceOf(part('a')), 0)).toBeUndefined();
+    expect(runsOf([], ['a', 'b'])).toEqual([
+      [-1, 1],
+      [-1, 1],
+    ]);
+  });
+
+  it('finds every resource that comes again behind the one it stood behind, whatever else changes', () => {
+    const resource = fc.record({ name: fc.nat(60), rest: fc.nat(1) }).map(({ name, rest }) => `n${name} ${rest}`);
+    const list = fc.uniqueArray(resource, { maxLength: 50, size: 'max', selector: (each) => each.split(' ')[0] });
+    fc.assert(
+      fc.property(list, fc.array(fc.tuple(fc.nat(49), resource), { maxLength: 6 }), fc.nat(3), (held, changes, cut) => {
+        const now = held.slice(cut);
+        for (const [at, other] of changes) if (at < now.length) now.splice(at, 1, other);
+        const found = runsOf(held, now).flatMap(([first = 0, count = 0]) =>
+          Array.from({ length: count }, (_, i) => (first < 0 ? undefined : held[first + i])),
+        );
+        expect(found).toHaveLength(now.length);
+        for (const [i, each] of now.entries()) {
+          if (found[i] !== undefined) expect(found[i]).toBe(each);
+          // Names are each there once in what is held, so that nothing equal can be missed.
+          else expect(held).not.toContain(each);
+        }
+      }),
+      { seed: 20261129, numRuns: 300 },
+    );
   });
 });

@@ -3,79 +3,131 @@
  * index and the clusters say the same of it, is answered with the bytes of then, which were checked and put in order already.
  */
 import { Cursor } from '../wire/cursor.ts';
-import { bufferOver, type Slice } from '../wire/text.ts';
+import { bufferOver, equalSlices, type Slice } from '../wire/text.ts';
 import { NameMap } from './name-map.ts';
-
-export interface Recallable {
-  /** As it was received. */
-  readonly part: Slice;
-}
+import type { Run } from './request.ts';
+import { ResourceTable } from './resource-table.ts';
 
 /**
- * Guarantees: what is found is equal to what is looked for, byte for byte, wherever either stands. Bytes are compared, never a digest of
- * them.
+ * Guarantees: what is found is equal to what is looked for, byte for byte, tags and lengths included, wherever either stands. Bytes are
+ * compared, never a digest of them; those of many resources at once.
  */
-export class Recall<T extends Recallable> {
+export class Recall<T> {
   readonly #nameField: number;
-  readonly #cursor = new Cursor(new Uint8Array());
-  #items: readonly T[] = [];
-  /** What all of them stand in. A Buffer, which is compared without an object for what is compared. */
+  readonly #name = new Cursor(new Uint8Array());
+  readonly #heldName = new Cursor(new Uint8Array());
+  #table = new ResourceTable<T>();
+  /** The request that they stood in. A Buffer, which is compared without an object for what is compared. */
   #bytes: Buffer = Buffer.alloc(0);
-  /** By how much the last that was found had moved: those behind it have, too. */
-  #shift = 0;
-  /** Where each stands, by its name. */
-  #places: NameMap<number> | undefined;
+  /** The one that is likely to come next. */
+  #next = 0;
+  /** The number of each by its name. */
+  #numbers: NameMap<number> | undefined;
 
   /** @param nameField the field of a resource's name, which is written first */
   constructor(nameField: number) {
     this.#nameField = nameField;
   }
 
-  /** These are the ones from now on. @param bytes what all of their parts stand in */
-  hold(items: readonly T[], bytes: Uint8Array): void {
-    this.#cursor.release();
-    this.#items = items;
+  get table(): ResourceTable<T> {
+    return this.#table;
+  }
+
+  /** These are the ones from now on. @param bytes the request that they stood in @returns those of before */
+  hold(table: ResourceTable<T>, bytes: Uint8Array): ResourceTable<T> {
+    const before = this.#table;
+    this.#name.release();
+    this.#heldName.release();
+    this.#table = table;
     this.#bytes = bufferOver(bytes);
-    this.#shift = 0;
-    this.#places = undefined;
+    this.#numbers = undefined;
+    return before;
+  }
+
+  /** Another request is looked through from its beginning. */
+  rewind(): void {
+    this.#next = 0;
   }
 
   /**
-   * @param place of the resource in its list
-   * @throws WireError when it does not even begin as a message
+   * What stands at a field and behind it, as far as it stood so before. The cursor goes on behind that.
+   * @param at the field of a resource
+   * @throws WireError when one that is not held does not even begin as a message
    */
-  find(resource: Slice, place: number): T | undefined {
-    const likely = this.#items[place + this.#shift];
-    if (likely && this.#isSame(likely, resource)) return likely;
-    const at = this.#placeOf(resource);
-    const held = at === place + this.#shift ? undefined : this.#items[at];
-    if (!held || !this.#isSame(held, resource)) return undefined;
-    this.#shift = at - place;
-    return held;
+  run(at: Cursor): Run {
+    const { start, from, to } = at;
+    const held = this.#find(at);
+    if (held < 0) return { start, from, to, held, count: 1, end: to };
+    const next = this.#equalUntil(held + 1, at);
+    at.after = start + this.#table.receivedTo(next - 1) - this.#table.receivedStart(held);
+    this.#next = next;
+    return { start, from, to, held, count: next - held, end: at.after };
   }
 
-  #isSame({ part }: T, { bytes, from, to }: Slice): boolean {
-    return part.to - part.from === to - from && this.#bytes.compare(bytes, from, to, part.from, part.to) === 0;
+  #find(at: Cursor): number {
+    const likely = this.#next;
+    if (this.#isSame(likely, likely + 1, at)) return likely;
+    const number = this.#numberOf(at);
+    if (number < 0) return number;
+    this.#next = number + 1;
+    return number !== likely && this.#isSame(number, number + 1, at) ? number : -1;
   }
 
-  /** Where the one of this name stood; -1 for none. */
-  #placeOf(resource: Slice): number {
-    if (this.#items.length === 0) return -1;
-    const name = this.#nameOf(resource);
-    return (name && (this.#places ??= this.#readPlaces()).get(name)) ?? -1;
-  }
-
-  #readPlaces(): NameMap<number> {
-    const places = new NameMap<number>();
-    for (const [place, { part }] of this.#items.entries()) {
-      const name = this.#nameOf(part);
-      if (name) places.set(name, place);
+  /** The first from `number` on that is not what stands behind the field, without anything between. */
+  #equalUntil(number: number, { bytes, after, end }: Cursor): number {
+    const by = after - this.#table.receivedTo(number - 1);
+    let next = number;
+    // As many as were the same until now are likely to be the same again; of those that are not, the half.
+    for (let step = 1, isGrowing = true; step > 0;) {
+      const until = this.#adjacentUntil(next, Math.min(next + step, this.#table.size));
+      const start = this.#table.receivedTo(next - 1) + by;
+      if (until > next && this.#isSame(next, until, { bytes, start, end })) next = until;
+      else isGrowing = false;
+      step = isGrowing ? 2 * step : step >> 1;
     }
-    return places;
+    return next;
   }
 
-  #nameOf(resource: Slice): Slice | undefined {
-    const cursor = this.#cursor.aim(resource);
-    return cursor.next() && cursor.isBytes(this.#nameField) ? cursor.slice() : undefined;
+  /** The first from `number` to `end` that did not stand right behind the one before it. */
+  #adjacentUntil(number: number, end: number): number {
+    let next = number;
+    while (next < end && this.#table.receivedStart(next) === this.#table.receivedTo(next - 1)) next++;
+    return next;
+  }
+
+  #isSame(first: number, end: number, at: Pick<Cursor, 'bytes' | 'start' | 'end'>): boolean {
+    if (end > this.#table.size) return false;
+    const from = this.#table.receivedStart(first);
+    const to = this.#table.receivedTo(end - 1);
+    const until = at.start + to - from;
+    return until <= at.end && this.#bytes.compare(at.bytes, at.start, until, from, to) === 0;
+  }
+
+  /** Of the one that has the same name; -1 for none. */
+  #numberOf(resource: Slice): number {
+    if (this.#table.size === 0) return -1;
+    const name = this.#nameIn(this.#name.aim(resource));
+    if (!name) return -1;
+    const likely = this.#next < this.#table.size && this.#heldNameOf(this.#next);
+    if (likely && equalSlices(likely, name)) return this.#next;
+    return (this.#numbers ??= this.#readNumbers()).get(name) ?? -1;
+  }
+
+  #readNumbers(): NameMap<number> {
+    const numbers = new NameMap<number>();
+    for (let number = 0; number < this.#table.size; number++) {
+      const name = this.#heldNameOf(number);
+      if (name) numbers.set(name, number);
+    }
+    return numbers;
+  }
+
+  #heldNameOf(number: number): Slice | undefined {
+    const from = this.#table.receivedFrom(number);
+    return this.#nameIn(this.#heldName.aim({ bytes: this.#bytes, from, to: this.#table.receivedTo(number) }));
+  }
+
+  #nameIn(resource: Cursor): Slice | undefined {
+    return resource.next() && resource.isBytes(this.#nameField) ? resource : undefined;
   }
 }

@@ -2,12 +2,11 @@
 import type { ObjectKey } from '@lifeline/core';
 import { Cursor } from '../wire/cursor.ts';
 import type { Slice } from '../wire/text.ts';
-import type { DraftVirtualHost } from './draft.ts';
 import type { SeenGateway } from './editor.ts';
 import { requestFields, routeConfiguration, virtualHost } from './envoy-fields.ts';
-import type { NamedObject, ObjectNames } from './object-names.ts';
-import type { Recall } from './recall.ts';
-import type { RequestParts, RouteConfigurationPart, VirtualHostPart } from './request.ts';
+import type { Memory } from './memory.ts';
+import type { ObjectNames } from './object-names.ts';
+import type { RequestParts, RouteConfigurationPart, Run, VirtualHostOwner, VirtualHostRun } from './request.ts';
 import { readResourceRef } from './resource-ref.ts';
 import { readStamp } from './stamp.ts';
 
@@ -15,71 +14,104 @@ export interface ScanInputs {
   readonly names: ObjectNames;
   /** Under which a stamp stands in metadata. */
   readonly stampKey: Uint8Array;
-  /** Those of the last answer: what they say needs no reading. */
-  readonly recall: Recall<DraftVirtualHost>;
+  /** The last answer: what stood in its request needs no reading. */
+  readonly memory: Memory;
 }
 
 /** @throws WireError when the request, or a list in it, is no message */
 export function scanRequest(bytes: Uint8Array, inputs: ScanInputs): RequestParts {
-  const clusters: Slice[] = [];
+  const { memory } = inputs;
+  const clusters: Run[] = [];
+  let clusterCount = 0;
   const secrets: Slice[] = [];
   const listeners: Slice[] = [];
   const routeConfigurations: RouteConfigurationPart[] = [];
   const virtualHosts = new VirtualHosts(inputs);
+  memory.clusters.rewind();
   const cursor = new Cursor(bytes);
   while (cursor.next()) {
-    if (cursor.isBytes(requestFields.clusters)) clusters.push(cursor.slice());
-    else if (cursor.isBytes(requestFields.secrets)) secrets.push(cursor.slice());
+    if (cursor.isBytes(requestFields.clusters)) {
+      const run = memory.clusters.run(cursor);
+      clusters.push(run);
+      clusterCount += run.count;
+    } else if (cursor.isBytes(requestFields.secrets)) secrets.push(cursor.slice());
     else if (cursor.isBytes(requestFields.listeners)) listeners.push(cursor.slice());
     else if (cursor.isBytes(requestFields.routes)) {
-      routeConfigurations.push({ ...cursor.slice(), virtualHosts: virtualHosts.of(cursor.enter()) });
+      routeConfigurations.push({ ...cursor.slice(), runs: virtualHosts.of(cursor.enter()) });
     }
   }
-  return { bytes, clusters, secrets, listeners, routeConfigurations, gateways: [...virtualHosts.gateways.values()] };
+  return {
+    bytes,
+    clusters,
+    clusterCount,
+    secrets,
+    listeners,
+    routeConfigurations,
+    virtualHostCount: virtualHosts.count,
+    gateways: virtualHosts.gateways(routeConfigurations),
+    generation: memory.generation,
+    heldVirtualHosts: memory.virtualHosts.table,
+  };
+}
+
+/** Whether resources are all that are held, in their order, and no others. @param runs of all of them */
+export function areTheHeld(runs: Iterable<Run>, size: number): boolean {
+  let next = 0;
+  for (const { held, count } of runs) {
+    if (held !== next) return false;
+    next += count;
+  }
+  return next === size;
 }
 
 /** Those of one request. */
 class VirtualHosts {
-  /** By key. The stamp is that of the first virtual host: all of a Gateway have the same. */
-  readonly gateways = new Map<ObjectKey, SeenGateway>();
   readonly #inputs: ScanInputs;
-  #count = 0;
+  count = 0;
 
   constructor(inputs: ScanInputs) {
     this.#inputs = inputs;
+    inputs.memory.virtualHosts.rewind();
   }
 
-  of(configuration: Cursor): VirtualHostPart[] {
-    const parts: VirtualHostPart[] = [];
+  of(configuration: Cursor): VirtualHostRun[] {
+    const { memory } = this.#inputs;
+    const runs: VirtualHostRun[] = [];
     while (configuration.next()) {
-      if (configuration.isBytes(routeConfiguration.virtualHosts)) parts.push(this.#part(configuration));
+      if (!configuration.isBytes(routeConfiguration.virtualHosts)) continue;
+      const run = memory.virtualHosts.run(configuration);
+      const owner = run.held < 0 ? this.#ownerOf(configuration) : undefined;
+      runs.push({ ...run, ordinal: this.count, owner });
+      this.count += run.count;
     }
-    return parts;
+    return runs;
   }
 
-  #part(at: Cursor): VirtualHostPart {
-    const ordinal = this.#count++;
-    const { names, stampKey, recall } = this.#inputs;
-    const held = recall.find(at, ordinal)?.part;
-    if (held) {
-      const gateway = held.gateway && this.#seen(held.gateway, held.stamp);
-      return { bytes: at.bytes, from: at.from, to: at.to, ordinal, gateway, stamp: held.stamp };
+  /** Each once. The stamp is that of the first virtual host: all of a Gateway have the same. */
+  gateways(configurations: readonly RouteConfigurationPart[]): readonly SeenGateway[] {
+    const { memory } = this.#inputs;
+    const { table } = memory.virtualHosts;
+    const runs = configurations.flatMap((each) => each.runs);
+    if (memory.isWhole && areTheHeld(runs, table.size)) return memory.gateways;
+    const gateways = new Map<ObjectKey, SeenGateway>();
+    const see = ({ gateway, stamp }: VirtualHostOwner): void => {
+      if (!gateway || gateways.has(gateway.key)) return;
+      const { key, namespace, name } = gateway;
+      gateways.set(key, { key, namespace, name, stamp });
+    };
+    for (const { held, count, owner } of runs) {
+      if (owner) see(owner);
+      if (held >= 0) for (let number = held; number < held + count; number++) see(table.item(number).owner);
     }
+    return [...gateways.values()];
+  }
+
+  #ownerOf(at: Cursor): VirtualHostOwner {
+    const { names, stampKey } = this.#inputs;
     const message = at.enter();
     const ref = message.seek(virtualHost.metadata) ? readResourceRef(message.enter()) : undefined;
     const stamp = ref && readStamp(ref, stampKey);
-    const gateway =
-      ref?.kind === 'Gateway' && ref.namespace && ref.name
-        ? this.#seen(names.of(ref.namespace, ref.name), stamp)
-        : undefined;
-    return { bytes: at.bytes, from: at.from, to: at.to, ordinal, gateway, stamp };
-  }
-
-  #seen({ key, namespace, name }: NamedObject, stamp: string | undefined): SeenGateway {
-    const held = this.gateways.get(key);
-    if (held) return held;
-    const gateway = { key, namespace, name, stamp };
-    this.gateways.set(key, gateway);
-    return gateway;
+    if (ref?.kind !== 'Gateway' || !ref.namespace || !ref.name) return { gateway: undefined, stamp };
+    return { gateway: names.of(ref.namespace, ref.name), stamp };
   }
 }

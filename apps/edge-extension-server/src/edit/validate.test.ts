@@ -6,8 +6,8 @@ import { recording } from '@lifeline/envoy-api/testing';
 import { describe, expect, it } from 'vitest';
 import { message } from '../wire/writer.ts';
 import { noCorrections } from './corrections.ts';
-import { draftOf, echoOf } from './draft.fixture.ts';
-import type { Draft, DraftVirtualHost } from './draft.ts';
+import { draftOf, echoOf, withFirst } from './draft.fixture.ts';
+import type { Draft } from './draft.ts';
 import {
   answered,
   globex,
@@ -125,20 +125,13 @@ describe('settings that nobody checked', () => {
 describe('a draft in which', () => {
   const index = indexOf();
   const draft = draftOf(echoOf(recording('many-rules')));
-  const [first] = draft.routeConfigurations.flatMap(({ virtualHosts }) => virtualHosts) as [DraftVirtualHost];
 
   /** The draft with another virtual host, said to be edited, in place of the first. */
-  function withFirst(bytes: Uint8Array): Draft {
+  function withFirstHost(bytes: Uint8Array): Draft {
     const whole = Uint8Array.from([...draft.bytes, ...bytes]);
-    const edited = { ...first, from: draft.bytes.length, to: whole.length, edited: true };
-    return {
-      ...draft,
-      bytes: whole,
-      routeConfigurations: draft.routeConfigurations.map((each) => ({
-        ...each,
-        virtualHosts: each.virtualHosts.map((host) => (host.part.ordinal === 0 ? edited : host)),
-      })),
-    };
+    const written = { from: draft.bytes.length, to: whole.length };
+    const virtualHosts = withFirst(draft.virtualHosts, (host) => ({ ...host, edited: true }), written);
+    return { ...draft, bytes: whole, virtualHosts };
   }
   const nameless = message((out) => out.text(virtualHost.domains, 'many.example.org')).slice();
 
@@ -147,7 +140,7 @@ describe('a draft in which', () => {
   });
 
   it('a virtual host is broken gets its offline form, then its original, then none', () => {
-    const broken = withFirst(nameless);
+    const broken = withFirstHost(nameless);
     const once = validate(broken, { corrections: noCorrections, index });
     expect([...once.virtualHosts]).toEqual([[0, { form: 'offline', reason: edgeReasons.renamed }]]);
     const twice = validate(broken, { corrections: once, index });
@@ -156,13 +149,9 @@ describe('a draft in which', () => {
   });
 
   it('a cluster is broken too waits with its virtual hosts', () => {
-    const broken = withFirst(nameless);
-    const [cluster] = broken.clusters;
-    if (!cluster) throw new Error('no cluster');
-    const both = {
-      ...broken,
-      clusters: [{ ...cluster, connectors: [`${globex}/site-a`] }, ...broken.clusters.slice(1)],
-    };
+    const broken = withFirstHost(nameless);
+    const connectors = [`${globex}/site-a`];
+    const both = { ...broken, clusters: withFirst(broken.clusters, (cluster) => ({ ...cluster, connectors })) };
     const once = validate(both, { corrections: noCorrections, index });
     expect([...once.connectors]).toEqual([[`${globex}/site-a`, edgeReasons.brokenTunnel]]);
     expect(once.virtualHosts.size).toBe(0);
@@ -172,7 +161,7 @@ describe('a draft in which', () => {
   it('a route leads to a cluster that is not there', () => {
     const [host] = requestJson('many-rules').routes.flatMap(({ virtual_hosts: hosts = [] }) => hosts);
     const routes = [...(host?.routes ?? []), { name: 'lost', route: { cluster: 'nowhere' } }];
-    const lost = withFirst(encodeMessage('envoy.config.route.v3.VirtualHost', { ...host, routes } as never));
+    const lost = withFirstHost(encodeMessage('envoy.config.route.v3.VirtualHost', { ...host, routes } as never));
     expect([...validate(lost, { corrections: noCorrections, index }).virtualHosts]).toEqual([
       [0, { form: 'offline', reason: edgeReasons.missingCluster }],
     ]);

@@ -10,6 +10,7 @@ import { ClusterCheck } from './cluster-fault.ts';
 import type { CorrectedForm, Corrections } from './corrections.ts';
 import type { Draft } from './draft.ts';
 import { duplicateDomains } from './duplicate-domains.ts';
+import { receivedSpan, type ResourceTable, writtenSpan } from './resource-table.ts';
 import { virtualHostFault } from './virtual-host-fault.ts';
 
 export interface Checked {
@@ -43,9 +44,11 @@ const noForms: Forms = new Map();
 function faultyConnectors(draft: Draft, corrections: Corrections): ReadonlyMap<ObjectKey, string> {
   const faulty = new Map<ObjectKey, string>();
   const check = new ClusterCheck();
-  for (const { connectors, isRecalled, part, from, to } of draft.clusters) {
-    if (connectors.length === 0 || isRecalled) continue;
-    const fault = check.fault({ bytes: draft.bytes, from, to }, part);
+  for (const { number } of draft.freshClusters) {
+    const { connectors } = draft.clusters.item(number);
+    if (connectors.length === 0) continue;
+    const { edited, received } = editOf(draft, draft.clusters, number);
+    const fault = check.fault(edited, received);
     if (fault === undefined) continue;
     for (const connector of connectors) if (!corrections.connectors.has(connector)) faulty.set(connector, fault);
   }
@@ -55,17 +58,15 @@ function faultyConnectors(draft: Draft, corrections: Corrections): ReadonlyMap<O
 /** The virtual hosts that our edit broke: the next form of each, with the reason. */
 function faultyVirtualHosts(draft: Draft, corrections: Corrections): Forms {
   const faulty = new Map<number, { form: CorrectedForm; reason: string }>();
-  for (const { virtualHosts } of draft.routeConfigurations) {
-    for (const { edited, isRecalled, part, from, to } of virtualHosts) {
-      // Its clusters are there as they were: what was checked then still holds.
-      if (!edited || isRecalled) continue;
-      const form = nextForm(corrections.virtualHosts.get(part.ordinal)?.form);
-      if (form === undefined) continue;
-      const lostDomains = corrections.lostDomains.get(part.ordinal);
-      const edit = { bytes: draft.bytes, from, to };
-      const reason = virtualHostFault(edit, part, { clusters: draft.names, lostDomains });
-      if (reason !== undefined) faulty.set(part.ordinal, { form, reason });
-    }
+  // Of one that was recalled the clusters are there as they were: what was checked then still holds.
+  for (const { number, ordinal } of draft.freshVirtualHosts) {
+    if (!draft.virtualHosts.item(number).edited) continue;
+    const form = nextForm(corrections.virtualHosts.get(ordinal)?.form);
+    if (form === undefined) continue;
+    const { edited, received } = editOf(draft, draft.virtualHosts, number);
+    const lostDomains = corrections.lostDomains.get(ordinal);
+    const reason = virtualHostFault(edited, received, { clusters: draft.names, lostDomains });
+    if (reason !== undefined) faulty.set(ordinal, { form, reason });
   }
   return faulty;
 }
@@ -81,3 +82,9 @@ function nextForm(form: CorrectedForm | undefined): CorrectedForm | undefined {
       return undefined;
   }
 }
+
+/** A resource as it was written, and as it was received. */
+const editOf = ({ bytes, request }: Draft, table: ResourceTable<unknown>, number: number) => ({
+  edited: { bytes, ...writtenSpan(table, number) },
+  received: { bytes: request.bytes, ...receivedSpan(table, number) },
+});

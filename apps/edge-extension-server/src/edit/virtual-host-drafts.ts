@@ -1,18 +1,19 @@
-/** Writes the virtual hosts of an answer: as their clusters want them, or as they left the last time. */
+/** Writes the virtual hosts of an answer: as their clusters want them, or as they left before. */
 import { edgeReasons } from '@lifeline/core';
 import { Cursor } from '../wire/cursor.ts';
 import type { Writer } from '../wire/writer.ts';
 import { type ClusterNames, clusterStates } from './cluster-names.ts';
 import type { WriteInputs } from './cluster-writer.ts';
-import type { CorrectedForm } from './corrections.ts';
-import { ended, writeAgain } from './draft-field.ts';
-import type { DraftVirtualHost, NamedCluster } from './draft.ts';
+import { type CorrectedForm, noCorrections } from './corrections.ts';
+import type { AnsweredVirtualHost, NamedCluster } from './draft.ts';
 import { routeConfiguration, virtualHost } from './envoy-fields.ts';
-import type { Findings } from './findings.ts';
+import { Findings } from './findings.ts';
 import type { Memory } from './memory.ts';
 import { offlineFields } from './offline-route.ts';
-import type { VirtualHostPart } from './request.ts';
+import type { Field, VirtualHostOwner, VirtualHostRun } from './request.ts';
 import type { StateOf } from './route-decision.ts';
+import type { ResourceTable } from './resource-table.ts';
+import { type NewlyAnswered, type RunRules, RunWriter } from './run-writer.ts';
 import type { EditorSettings } from './settings.ts';
 import { carriedKey } from './stamp.ts';
 import { VirtualHostWriter } from './virtual-host.ts';
@@ -25,72 +26,112 @@ export interface VirtualHostDraftsOptions {
   readonly clusterNames: ClusterNames;
 }
 
-export class VirtualHostDrafts {
+export class VirtualHostDrafts implements RunRules<AnsweredVirtualHost> {
+  readonly runs: RunWriter<AnsweredVirtualHost>;
   readonly #options: VirtualHostDraftsOptions;
   readonly #writer: VirtualHostWriter;
   readonly #cursor = new Cursor(new Uint8Array());
+  #inputs: WriteInputs = noInputs;
+  /** Of the virtual hosts that are not held. */
+  #owner: VirtualHostOwner = nobody;
   /** Where the virtual host begins that is being written, and the clusters that it named so far. */
   #begin = 0;
   #named: NamedCluster[] = [];
 
   constructor(options: VirtualHostDraftsOptions) {
     this.#options = options;
-    const { out, settings } = options;
+    const { out, memory, settings } = options;
     this.#writer = new VirtualHostWriter({
       out,
       offline: offlineFields(settings),
       stampKey: carriedKey(settings.stampKey),
     });
+    this.runs = new RunWriter({ out, memory, recall: memory.virtualHosts }, this);
   }
 
-  /** Undefined: it left. @param at the field of the virtual host */
-  write(at: Cursor, part: VirtualHostPart, inputs: WriteInputs): DraftVirtualHost | undefined {
-    const written = this.#again(part, inputs) ?? this.#anew(at, part, inputs);
-    if (written) count(written, inputs.findings);
-    return written;
+  begin(table: ResourceTable<AnsweredVirtualHost>, inputs: WriteInputs): void {
+    this.runs.begin(table);
+    this.#inputs = inputs;
+  }
+
+  write(run: VirtualHostRun): void {
+    this.#owner = run.owner ?? nobody;
+    this.runs.write(run, run.ordinal);
   }
 
   /** Lets go of the request. */
   release(): void {
+    this.#inputs = noInputs;
     this.#cursor.release();
   }
 
-  /** As it left the last time; undefined when it has to be looked at. */
-  #again(part: VirtualHostPart, { corrections }: WriteInputs): DraftVirtualHost | undefined {
-    const { out, memory, clusterNames } = this.#options;
-    const { ordinal } = part;
-    if (corrections.lostDomains.has(ordinal) || corrections.virtualHosts.has(ordinal)) return undefined;
-    const held = memory.virtualHosts.find(part, ordinal);
-    if (!held || held.isTold) return undefined;
-    for (const name of held.clusters)
-      if (clusterNames.get(this.#cursor.within(part, name)) !== name.state) return undefined;
-    return writeAgain(out, memory.bytes, { held, part });
+  standing(answered: AnsweredVirtualHost, from: number, ordinal: number): AnsweredVirtualHost | undefined {
+    const { corrections } = this.#inputs;
+    const { clusterNames } = this.#options;
+    if (answered.isTold || corrections.lostDomains.has(ordinal) || corrections.virtualHosts.has(ordinal))
+      return undefined;
+    if (answered.numbering !== clusterNames.numbering) return this.#renumbered(answered, from);
+    for (const { number, state } of answered.clusters) if (clusterNames.stateOf(number) !== state) return undefined;
+    return answered;
   }
 
-  #anew(at: Cursor, part: VirtualHostPart, { corrections, findings }: WriteInputs): DraftVirtualHost | undefined {
-    const { out } = this.#options;
-    const gateway = part.gateway?.key;
-    const lostDomains = corrections.lostDomains.get(part.ordinal);
+  again({ connected, offlineRoutes }: AnsweredVirtualHost): void {
+    const { findings } = this.#inputs;
+    if (connected) findings.vhostsConnectorApplied++;
+    findings.connectorOfflineRoutes += offlineRoutes;
+  }
+
+  anew(
+    { from, to }: Field,
+    ordinal: number,
+    before: AnsweredVirtualHost | undefined,
+  ): NewlyAnswered<AnsweredVirtualHost> | undefined {
+    const { out, clusterNames } = this.#options;
+    const { bytes, corrections, findings } = this.#inputs;
+    const owner = before?.owner ?? this.#owner;
+    const gateway = owner.gateway?.key;
+    const lostDomains = corrections.lostDomains.get(ordinal);
+    const message = this.#cursor.aim({ bytes, from, to });
     if (lostDomains) {
       findings.contain(gateway, { outcome: 'contained', reason: edgeReasons.duplicateDomain });
-      if (lostDomains.size === domainCount(at.enter())) return undefined;
+      if (lostDomains.size === domainCount(message)) return undefined;
     }
-    const corrected = corrections.virtualHosts.get(part.ordinal);
+    const corrected = corrections.virtualHosts.get(ordinal);
     if (corrected) {
       findings.rolledBack++;
       findings.contain(gateway, { outcome: 'rolledBack', reason: corrected.reason });
     }
-    this.#begin = part.from;
+    this.#begin = from;
     this.#named = [];
-    const start = out.length;
-    out.begin(routeConfiguration.virtualHosts, part.to - part.from);
-    const stamped = part.stamp !== undefined;
-    this.#writer.write(at.enter(), { stateOf: this.#stateIn(corrected?.form), stamped, lostDomains });
+    out.begin(routeConfiguration.virtualHosts, to - from);
+    const stamped = owner.stamp !== undefined;
+    this.#writer.write(message.rewind(), { stateOf: this.#stateIn(corrected?.form), stamped, lostDomains });
     const { edited, connected, offlineRoutes } = this.#writer;
-    const { from, to } = ended(out);
-    const isTold = lostDomains !== undefined || corrected !== undefined;
-    const clusters = this.#named;
-    return { start, from, to, part, clusters, edited, connected, offlineRoutes, isTold, isRecalled: false };
+    const answered: AnsweredVirtualHost = {
+      owner,
+      clusters: this.#named,
+      numbering: clusterNames.numbering,
+      edited,
+      connected,
+      offlineRoutes,
+      isTold: lostDomains !== undefined || corrected !== undefined,
+      kept: undefined,
+      other: undefined,
+    };
+    this.again(answered);
+    return { answered, from: out.end() };
+  }
+
+  /** It stands, with the numbers that clusters have now; undefined when they are not what they were. */
+  #renumbered(answered: AnsweredVirtualHost, from: number): AnsweredVirtualHost | undefined {
+    const { clusterNames } = this.#options;
+    const host = { bytes: this.#inputs.bytes, from, to: from };
+    const clusters = answered.clusters.map((each) => ({
+      ...each,
+      number: clusterNames.numberOf(this.#cursor.within(host, each)),
+    }));
+    if (clusters.some(({ number, state }) => clusterNames.stateOf(number) !== state)) return undefined;
+    return { ...answered, clusters, numbering: clusterNames.numbering, other: undefined };
   }
 
   /** What clusters are to the routes of a virtual host in this form. */
@@ -106,24 +147,23 @@ export class VirtualHostDrafts {
   }
 
   readonly #stateOf: StateOf = (name) => {
-    const state = this.#options.clusterNames.get(name);
-    this.#named.push({ from: name.from - this.#begin, to: name.to - this.#begin, state });
+    const number = this.#options.clusterNames.numberOf(name);
+    const state = this.#options.clusterNames.stateOf(number);
+    this.#named.push({ from: name.from - this.#begin, to: name.to - this.#begin, number, state });
     return state;
   };
 
   /** As if no connector were online. */
   readonly #offlineStateOf: StateOf = (name) => {
-    const state = this.#options.clusterNames.get(name);
+    const { clusterNames } = this.#options;
+    const state = clusterNames.stateOf(clusterNames.numberOf(name));
     return state === clusterStates.online ? clusterStates.offline : state;
   };
 }
 
+const nobody: VirtualHostOwner = { gateway: undefined, stamp: undefined };
+const noInputs: WriteInputs = { bytes: new Uint8Array(), corrections: noCorrections, findings: new Findings() };
 const nothingOfOurs: StateOf = () => undefined;
-
-function count({ connected, offlineRoutes }: DraftVirtualHost, findings: Findings): void {
-  if (connected) findings.vhostsConnectorApplied++;
-  findings.connectorOfflineRoutes += offlineRoutes;
-}
 
 function domainCount(message: Cursor): number {
   let domains = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isBehind } from './behind.ts';
+import { Behind, isBehind } from './behind.ts';
 import { HookScene, requestOf } from './editor.fixture.ts';
 
 const scene = new HookScene();
@@ -62,6 +62,19 @@ describe('a call that is ahead of us', () => {
     on.online('ns/a', false);
     await on.clock.settle();
     expect(answeredAt()).toBe(30);
+  });
+
+  it('waits, too, when it was level before: once the index has forgotten what it wanted', async () => {
+    using on = new HookScene();
+    using behind = new Behind(on);
+    const gateways = [{ key: 'ns/a', namespace: 'ns', name: 'a', stamp: online }];
+    const { signal } = new AbortController();
+    expect(await behind.wait(gateways, signal)).toBe(0);
+    on.index.setHTTPProxy('ns/a', undefined);
+    on.index.setGateway('ns/a', undefined);
+    const waited = behind.wait(gateways, signal);
+    await on.clock.advance(100);
+    expect(await waited).toBe(100);
   });
 
   it('waits for all of its Gateways', async () => {

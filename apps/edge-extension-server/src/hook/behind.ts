@@ -31,6 +31,8 @@ export class Behind implements Disposable {
   /** Stamps that were waited for, oldest first. */
   readonly #waitedFor = new Map<ObjectKey, Set<string>>();
   readonly #subscription: Disposable;
+  /** The last ones of whom none was ahead, and of which {@link EdgeIndex.revision} that is true. */
+  #level: { readonly gateways: readonly SeenGateway[]; readonly revision: number } | undefined;
 
   constructor(options: BehindOptions) {
     this.#options = options;
@@ -49,8 +51,13 @@ export class Behind implements Disposable {
   /** How long it waited: until the cache has caught up, the time is over, or the signal aborts. Never rejects. */
   async wait(gateways: readonly SeenGateway[], signal: AbortSignal): Promise<DurationMs> {
     const { index, clock } = this.#options;
+    const { revision } = index;
+    if (this.#level?.gateways === gateways && this.#level.revision === revision) return 0;
     const ahead = gateways.filter((gateway) => isBehind(index, gateway) && this.#isNew(gateway));
-    if (ahead.length === 0) return 0;
+    if (ahead.length === 0) {
+      this.#level = { gateways, revision };
+      return 0;
+    }
     const from = clock.monotonic();
     const grant = this.#budget.grant(from);
     if (!grant) return 0;

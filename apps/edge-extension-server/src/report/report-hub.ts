@@ -93,7 +93,7 @@ export class ReportHub implements ReportSource {
     };
     return {
       about: (gateways) => {
-        state = { ...state, group: told.nameOf(gateways.map(({ key }) => key)) };
+        state = { ...state, group: told.nameOf(gateways) };
         told.running.set(call, state);
         this.#tellCall(state, told.started(state, gateways));
       },

@@ -53,18 +53,21 @@ export class ToldCaller {
   readonly failures = new Map<string, CallState>();
 
   /** Of the last call whose Gateways were named. */
-  #named: { readonly keys: readonly ObjectKey[]; readonly name: string } | undefined;
+  #named: { readonly gateways: readonly SeenGateway[]; readonly name: string } | undefined;
 
   constructor(now: MonotonicMs) {
     this.lastCallAt = now;
   }
 
   /** The name of a set of Gateways. Of thousands it takes milliseconds, and from call to call it is mostly the same. */
-  nameOf(keys: readonly ObjectKey[]): string {
-    const { keys: before = [], name } = this.#named ?? {};
-    const isSameSet = name !== undefined && keys.length === before.length && keys.every((key, i) => key === before[i]);
-    if (!isSameSet) this.#named = { keys, name: groupName(keys) };
-    return this.#named?.name ?? '';
+  nameOf(gateways: readonly SeenGateway[]): string {
+    const { gateways: before = [], name } = this.#named ?? {};
+    const isSameSet =
+      name !== undefined &&
+      (gateways === before ||
+        (gateways.length === before.length && gateways.every(({ key }, i) => key === before[i]?.key)));
+    this.#named = { gateways, name: isSameSet ? name : groupName(gateways.map(({ key }) => key)) };
+    return this.#named.name;
   }
 
   /**
@@ -89,7 +92,7 @@ export class ToldCaller {
   /** Takes an answer. @returns the rows that differ from the last ones of this group */
   answered(state: CallState, rows: readonly ReportRow[]): readonly ReportRow[] {
     const group: Group = this.groups.get(state.group) ?? { last: state, rows: new Map(), all: [] };
-    const changed = rows.filter((row, i) => !isSame(lastRow(group, row, i), row));
+    const changed = rows === group.all ? [] : rows.filter((row, i) => !isSame(lastRow(group, row, i), row));
     if (!this.groups.has(state.group)) this.#supersede(rows);
     this.groups.set(state.group, group);
     group.last = state;

@@ -1,0 +1,109 @@
+/** Resources of one kind with the places where they stand, in a request and in the answer to it. Can be cleared and used again. */
+import type { Field, Span } from './request.ts';
+
+/** Of a resource: where its field begins and ends and where its value begins, in the request and then in the answer. */
+const numbersEach = 6;
+const firstResources = 64;
+
+export class ResourceTable<T> {
+  readonly #items: (T | undefined)[] = [];
+  #size = 0;
+  #places = new Uint32Array(numbersEach * firstResources);
+
+  get size(): number {
+    return this.#size;
+  }
+
+  clear(): void {
+    this.#items.fill(undefined, 0, this.#size);
+    this.#size = 0;
+  }
+
+  /** @throws RangeError when there is none at this number */
+  item(number: number): T {
+    const item = this.#items[number];
+    if (item === undefined) throw new RangeError(`no resource ${number}: there are ${this.#size}`);
+    return item;
+  }
+
+  add(item: T, received: Field, written: Field): void {
+    this.#grow(1);
+    let at = numbersEach * this.#size;
+    this.#items[this.#size++] = item;
+    for (const { start, from, to } of [received, written]) {
+      this.#places[at++] = start;
+      this.#places[at++] = from;
+      this.#places[at++] = to;
+    }
+  }
+
+  /** Adds those of another table from number `first` to before `end`, each as far from where it stood as `by` says. */
+  addAgain(other: ResourceTable<T>, [first, end]: readonly [number, number], by: Shift): void {
+    this.#grow(end - first);
+    const places = this.#places;
+    let at = numbersEach * this.#size;
+    let before = numbersEach * first;
+    for (let number = first; number < end; number++) {
+      this.#items[this.#size++] = other.item(number);
+      for (let i = 0; i < 3; i++) places[at++] = (other.#places[before++] as number) + by.received;
+      for (let i = 0; i < 3; i++) places[at++] = (other.#places[before++] as number) + by.written;
+    }
+  }
+
+  /** Puts another in the place of the last one. */
+  replaceLast(item: T): void {
+    this.#items[this.#size - 1] = item;
+  }
+
+  /** All from this number on stand so many bytes further back in the answer. */
+  moveWritten(first: number, by: number): void {
+    if (by === 0) return;
+    for (let number = first; number < this.#size; number++)
+      for (let i = 3; i < numbersEach; i++) (this.#places[numbersEach * number + i] as number) += by;
+  }
+
+  receivedStart(number: number): number {
+    return this.#places[numbersEach * number] as number;
+  }
+  receivedFrom(number: number): number {
+    return this.#places[numbersEach * number + 1] as number;
+  }
+  receivedTo(number: number): number {
+    return this.#places[numbersEach * number + 2] as number;
+  }
+  writtenStart(number: number): number {
+    return this.#places[numbersEach * number + 3] as number;
+  }
+  writtenFrom(number: number): number {
+    return this.#places[numbersEach * number + 4] as number;
+  }
+  writtenTo(number: number): number {
+    return this.#places[numbersEach * number + 5] as number;
+  }
+
+  #grow(by: number): void {
+    const needed = numbersEach * (this.#size + by);
+    if (needed <= this.#places.length) return;
+    const grown = new Uint32Array(Math.max(2 * this.#places.length, needed));
+    grown.set(this.#places);
+    this.#places = grown;
+  }
+}
+
+/** By how many bytes places differ. */
+export interface Shift {
+  readonly received: number;
+  readonly written: number;
+}
+
+/** Where the value of one stands in the request. */
+export const receivedSpan = (table: ResourceTable<unknown>, number: number): Span => ({
+  from: table.receivedFrom(number),
+  to: table.receivedTo(number),
+});
+
+/** Where it stands in the answer. */
+export const writtenSpan = (table: ResourceTable<unknown>, number: number): Span => ({
+  from: table.writtenFrom(number),
+  to: table.writtenTo(number),
+});
