@@ -4,7 +4,7 @@ What any app's chart needs. Each chart says in its own _app.tpl:
   app.runs     not empty when this release runs the app
   app.check    fails on values that cannot work
   app.config   the app's configuration file
-  app.pod      YAML: usesToken, minReadySeconds, ports, secrets ({name, secret, path}: what is mounted where)
+  app.pod      YAML: usesToken, minReadySeconds, nodeOptions (optional), ports, secrets ({name, secret, path}: what is mounted where)
   app.traffic  YAML: ingress and egress, the rules of a NetworkPolicy beside those that every app has
   app.alerts   YAML: the alerts, with what this release's settings say put in
 */}}

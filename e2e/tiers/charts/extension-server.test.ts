@@ -1,4 +1,6 @@
 /** What the extension server's chart has beside what both charts of the edge have: Services, ports, memory, and Envoy's bootstrap. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { V1NetworkPolicy, V1Service } from '@kubernetes/client-node';
 import { defaultPorts, edgeDefaults } from '@lifeline/core';
 import { app as extensionServerApp } from '@lifeline/edge-extension-server';
@@ -40,6 +42,15 @@ describe("the extension server's chart has", () => {
     const { container } = workloadOf(only(await render('plain'), 'Deployment'));
     const [, gibibytes] = /^(\d+)Gi$/.exec(container.resources?.limits?.['memory'] ?? '') ?? [];
     expect(Number(gibibytes) * 2 ** 30).toBeGreaterThanOrEqual(8 * edgeDefaults.messageLimitBytes);
+  });
+
+  it('a heap of half of that, whose young generation stays small', async () => {
+    const { container } = workloadOf(only(await render('plain'), 'Deployment'));
+    const value = '--max-old-space-size-percentage=50 --max-semi-space-size=16';
+    expect(container.env).toContainEqual({ name: 'NODE_OPTIONS', value });
+    const env = { ...process.env, NODE_OPTIONS: value };
+    const { stdout } = await promisify(execFile)(process.execPath, ['-p', 'process.env.NODE_OPTIONS'], { env });
+    expect(stdout.trim()).toBe(value);
   });
 
   it('a policy that lets in callers and readers by name, and out to the other replicas', async () => {
