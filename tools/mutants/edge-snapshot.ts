@@ -57,7 +57,7 @@ export const mutants: Mutant[] = [
   {
     ...quiet,
     id: 'edge-snapshot-clusters-not-quiet',
-    find: `for (const { number } of freshClusters) sort(writtenSpan(clusters, number), cluster);`,
+    find: `for (const { number } of freshClusters) sort(writtenSpan(bytes, clusters, number), cluster);`,
     replace: `void cluster;`,
     name: 'of a cluster',
     why: "a cluster's filters have maps too",
@@ -65,7 +65,7 @@ export const mutants: Mutant[] = [
   {
     ...quiet,
     id: 'edge-snapshot-routes-not-quiet',
-    find: `for (const { number } of freshVirtualHosts) sort(writtenSpan(virtualHosts, number), virtualHost);`,
+    find: `for (const { number } of freshVirtualHosts) sort(writtenSpan(bytes, virtualHosts, number), virtualHost);`,
     replace: `void virtualHost;`,
     name: 'of a route',
     why: 'a filter that is configured per route has maps too',
@@ -387,6 +387,14 @@ export const mutants: Mutant[] = [
   },
   {
     ...edit('recall'),
+    id: 'edge-snapshot-refused-by-what-was-answered-before',
+    find: `if (error instanceof WireError) return undefined;`,
+    replace: ``,
+    name: 'nor when a request is refused',
+    why: 'a call that fails before its Gateways are known is a failure of every Gateway',
+  },
+  {
+    ...edit('recall'),
     id: 'edge-snapshot-stops-at-the-first-change',
     find: `step = isGrowing ? 2 * step : step >> 1;`,
     replace: `step = isGrowing ? 2 * step : 0;`,
@@ -402,7 +410,7 @@ export const mutants: Mutant[] = [
     why: 'a number means another cluster when clusters have changed places',
   },
   {
-    ...edit('scan-request', 'recall'),
+    ...edit('request', 'recall'),
     id: 'edge-snapshot-any-order-is-the-same',
     find: `if (held !== next) return false;`,
     replace: `if (held < 0) return false;`,

@@ -21,9 +21,11 @@ export function expectWhole(request: Uint8Array, answer: Answer): void {
   const answered = draftOf(answer.bytes);
   expect(slices(answer.bytes, answered.secrets)).toEqual(slices(received.bytes, received.secrets));
   expect(slices(answer.bytes, answered.listeners)).toEqual(slices(received.bytes, received.listeners));
-  const clusters = slices(answer.bytes, spansOf(answered.clusters));
+  const clusters = slices(answer.bytes, spansOf(answer.bytes, answered.clusters));
   expect(clusters).toHaveLength(received.clusters.size);
-  const edited = slices(received.bytes, spansOf(received.clusters)).filter((each, i) => each !== clusters[i]);
+  const edited = slices(received.bytes, spansOf(received.bytes, received.clusters)).filter(
+    (each, i) => each !== clusters[i],
+  );
   expect(edited.length).toBeLessThanOrEqual(answer.counts.clustersReplaced + answer.counts.contained);
   expect(answered.routeConfigurations).toHaveLength(received.routeConfigurations.length);
 }

@@ -18,7 +18,7 @@ import type { ObjectNames } from './object-names.ts';
 import { writeOnlineCluster } from './online-cluster.ts';
 import type { Field } from './request.ts';
 import type { ResourceTable } from './resource-table.ts';
-import { type NewlyAnswered, type RunRules, RunWriter } from './run-writer.ts';
+import { type RunRules, RunWriter } from './run-writer.ts';
 import type { EditorSettings } from './settings.ts';
 import { Tunnels } from './tunnel.ts';
 
@@ -76,7 +76,7 @@ export class ClusterWriter implements RunRules<AnsweredCluster> {
     this.#count(state);
   }
 
-  anew(received: Field): NewlyAnswered<AnsweredCluster> {
+  anew(received: Field): AnsweredCluster {
     const { out, index, names } = this.#options;
     const { bytes, corrections, findings } = this.#inputs;
     const { contained } = findings;
@@ -92,9 +92,9 @@ export class ClusterWriter implements RunRules<AnsweredCluster> {
     else if (decision.at === 'mixed')
       writeMixedCluster(out, message, { localities: scan.localities, placeholderHost: this.#placeholderHost });
     else out.copy(part.from, part.to);
-    const from = out.end();
+    out.end();
     const proxy = identity.proxy?.key;
-    const answered: AnsweredCluster = {
+    return {
       name: { from: scan.name.from - part.from, to: scan.name.to - part.from },
       state,
       proxy,
@@ -104,7 +104,6 @@ export class ClusterWriter implements RunRules<AnsweredCluster> {
       kept: undefined,
       other: undefined,
     };
-    return { answered, from };
   }
 
   /** What a cluster is, for the log. */

@@ -11,9 +11,8 @@ import { responseFields } from './envoy-fields.ts';
 import { Findings } from './findings.ts';
 import type { Memory, Tables } from './memory.ts';
 import type { ObjectNames } from './object-names.ts';
-import type { RequestParts, RouteConfigurationPart, Span } from './request.ts';
+import { areTheHeld, type RequestParts, type RouteConfigurationPart, type Span } from './request.ts';
 import { ResourceTable } from './resource-table.ts';
-import { areTheHeld } from './scan-request.ts';
 import type { EditorSettings } from './settings.ts';
 import { VirtualHostDrafts } from './virtual-host-drafts.ts';
 

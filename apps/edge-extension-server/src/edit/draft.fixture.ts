@@ -36,19 +36,23 @@ function tableOf<T>(fields: readonly Field[], itemOf: (field: Field) => T): Reso
 }
 
 /** The same resources, the first of them as another one, written somewhere else. */
-export function withFirst<T>(table: ResourceTable<T>, change: (item: T) => T, written?: Span): ResourceTable<T> {
+export function withFirst<T>(
+  table: ResourceTable<T>,
+  change: (item: T) => T,
+  written?: Pick<Field, 'start' | 'to'>,
+): ResourceTable<T> {
   const changed = new ResourceTable<T>();
   for (let number = 0; number < table.size; number++) {
     const received = { start: table.receivedStart(number), ...receivedSpan(table, number) };
-    const now = number === 0 && written ? { start: written.from, ...written } : received;
+    const now = number === 0 && written ? written : received;
     changed.add(number === 0 ? change(table.item(number)) : table.item(number), received, now);
   }
   return changed;
 }
 
 /** Where all of them stand in the answer. */
-export const spansOf = (table: ResourceTable<unknown>): readonly Span[] =>
-  Array.from({ length: table.size }, (_, number) => writtenSpan(table, number));
+export const spansOf = (answer: Uint8Array, table: ResourceTable<unknown>): readonly Span[] =>
+  Array.from({ length: table.size }, (_, number) => writtenSpan(answer, table, number));
 
 const allOf = ({ size }: ResourceTable<unknown>): readonly Fresh[] =>
   Array.from({ length: size }, (_, number) => ({ number, ordinal: number }));

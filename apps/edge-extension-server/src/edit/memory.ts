@@ -21,7 +21,7 @@ export class Memory {
   gateways: readonly SeenGateway[] = [];
   /** Each virtual host of its request is in the answer. */
   isWhole = true;
-  /** Of its clusters. */
+  /** {@link ClusterNames.numbering} of its clusters. */
   numbering = 0;
   /** Another number for each answer. */
   generation = 0;

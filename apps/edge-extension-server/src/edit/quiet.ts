@@ -35,10 +35,10 @@ export function createQuiet(): Quiet {
     quiet({ bytes, listeners, clusters, freshClusters, routeConfigurations, virtualHosts, freshVirtualHosts }) {
       const sort = ({ from, to }: Span, type: PlaceType): void => keyOrder.sort({ bytes, from, to }, type);
       for (const each of listeners) sort(each, listener);
-      for (const { number } of freshClusters) sort(writtenSpan(clusters, number), cluster);
+      for (const { number } of freshClusters) sort(writtenSpan(bytes, clusters, number), cluster);
       // Filters configured per route are Anys too.
       for (const each of routeConfigurations) sort(each, routes);
-      for (const { number } of freshVirtualHosts) sort(writtenSpan(virtualHosts, number), virtualHost);
+      for (const { number } of freshVirtualHosts) sort(writtenSpan(bytes, virtualHosts, number), virtualHost);
       return bytes;
     },
   };

@@ -18,7 +18,8 @@ import {
   type RuleText,
   setOnline,
 } from './edit.fixture.ts';
-import type { Editor } from './editor.ts';
+import { type Editor, InvalidRequest } from './editor.ts';
+import { requestFields } from './envoy-fields.ts';
 import { Recall } from './recall.ts';
 import type { Field, Run } from './request.ts';
 import { ResourceTable } from './resource-table.ts';
@@ -237,6 +238,17 @@ describe('a memory of the last answer', () => {
       const rest = structuredClone(request);
       rest.routes[0]?.virtual_hosts?.splice(place, 1);
       expect(told(editor, requestBytes(rest))).toEqual(told(editorOf(index), requestBytes(rest)));
+    }
+  });
+
+  it('nor when a request is refused: what cannot be read is refused in the same step, whatever was answered before', () => {
+    const request = message((out) => out.bytes(requestFields.clusters, Uint8Array.of(0xff))).slice();
+    const index = indexOf();
+    const remembering = editorOf(index);
+    told(remembering, recording('many-rules'));
+    for (const editor of [editorOf(index), remembering]) {
+      const edit = editor.open(request);
+      expect(() => edit.answer()).toThrow(InvalidRequest);
     }
   });
 

@@ -4,6 +4,7 @@
  */
 import { Cursor } from '../wire/cursor.ts';
 import { bufferOver, equalSlices, type Slice } from '../wire/text.ts';
+import { WireError } from '../wire/wire-error.ts';
 import { NameMap } from './name-map.ts';
 import type { Run } from './request.ts';
 import { ResourceTable } from './resource-table.ts';
@@ -52,7 +53,6 @@ export class Recall<T> {
   /**
    * What stands at a field and behind it, as far as it stood so before. The cursor goes on behind that.
    * @param at the field of a resource
-   * @throws WireError when one that is not held does not even begin as a message
    */
   run(at: Cursor): Run {
     const { start, from, to } = at;
@@ -127,7 +127,13 @@ export class Recall<T> {
     return this.#nameIn(this.#heldName.aim({ bytes: this.#bytes, from, to: this.#table.receivedTo(number) }));
   }
 
+  /** What cannot be read has no name: it is for whoever decides about it to say so. */
   #nameIn(resource: Cursor): Slice | undefined {
-    return resource.next() && resource.isBytes(this.#nameField) ? resource : undefined;
+    try {
+      return resource.next() && resource.isBytes(this.#nameField) ? resource : undefined;
+    } catch (error) {
+      if (error instanceof WireError) return undefined;
+      throw error;
+    }
   }
 }

@@ -88,3 +88,13 @@ export function* virtualHostsOf(
       }
   }
 }
+
+/** Whether resources are all that are held, in their order, and no others. @param runs of all of them */
+export function areTheHeld(runs: Iterable<Run>, size: number): boolean {
+  let next = 0;
+  for (const { held, count } of runs) {
+    if (held !== next) return false;
+    next += count;
+  }
+  return next === size;
+}

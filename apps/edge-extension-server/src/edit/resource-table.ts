@@ -1,8 +1,9 @@
 /** Resources of one kind with the places where they stand, in a request and in the answer to it. Can be cleared and used again. */
+import { Cursor } from '../wire/cursor.ts';
 import type { Field, Span } from './request.ts';
 
-/** Of a resource: where its field begins and ends and where its value begins, in the request and then in the answer. */
-const numbersEach = 6;
+/** Of a resource: where its field begins, its value begins and both end in the request, and where its field begins and ends in the answer. */
+const numbersEach = 5;
 const firstResources = 64;
 
 export class ResourceTable<T> {
@@ -26,15 +27,12 @@ export class ResourceTable<T> {
     return item;
   }
 
-  add(item: T, received: Field, written: Field): void {
+  add(item: T, received: Field, written: Pick<Field, 'start' | 'to'>): void {
     this.#grow(1);
     let at = numbersEach * this.#size;
     this.#items[this.#size++] = item;
-    for (const { start, from, to } of [received, written]) {
-      this.#places[at++] = start;
-      this.#places[at++] = from;
-      this.#places[at++] = to;
-    }
+    for (const place of [received.start, received.from, received.to, written.start, written.to])
+      this.#places[at++] = place;
   }
 
   /** Adds those of another table from number `first` to before `end`, each as far from where it stood as `by` says. */
@@ -46,7 +44,7 @@ export class ResourceTable<T> {
     for (let number = first; number < end; number++) {
       this.#items[this.#size++] = other.item(number);
       for (let i = 0; i < 3; i++) places[at++] = (other.#places[before++] as number) + by.received;
-      for (let i = 0; i < 3; i++) places[at++] = (other.#places[before++] as number) + by.written;
+      for (let i = 3; i < numbersEach; i++) places[at++] = (other.#places[before++] as number) + by.written;
     }
   }
 
@@ -74,11 +72,8 @@ export class ResourceTable<T> {
   writtenStart(number: number): number {
     return this.#places[numbersEach * number + 3] as number;
   }
-  writtenFrom(number: number): number {
-    return this.#places[numbersEach * number + 4] as number;
-  }
   writtenTo(number: number): number {
-    return this.#places[numbersEach * number + 5] as number;
+    return this.#places[numbersEach * number + 4] as number;
   }
 
   #grow(by: number): void {
@@ -102,8 +97,9 @@ export const receivedSpan = (table: ResourceTable<unknown>, number: number): Spa
   to: table.receivedTo(number),
 });
 
-/** Where it stands in the answer. */
-export const writtenSpan = (table: ResourceTable<unknown>, number: number): Span => ({
-  from: table.writtenFrom(number),
-  to: table.writtenTo(number),
-});
+/** The same in the answer. */
+export function writtenSpan(answer: Uint8Array, table: ResourceTable<unknown>, number: number): Span {
+  const field = new Cursor(answer, table.writtenStart(number), table.writtenTo(number));
+  field.next();
+  return { from: field.from, to: field.to };
+}

@@ -1,5 +1,4 @@
 /** Writes resources as they left in an earlier answer, for as long as what that was decided by stands. */
-import { Cursor } from '../wire/cursor.ts';
 import type { Writer } from '../wire/writer.ts';
 import type { Answered, Fresh } from './draft.ts';
 import type { Memory } from './memory.ts';
@@ -21,13 +20,7 @@ export interface RunRules<T> {
    * Decides about a resource and writes its field. Undefined: it left, and nothing is written.
    * @param before how the same bytes were answered
    */
-  anew(received: Field, ordinal: number, before: T | undefined): NewlyAnswered<T> | undefined;
-}
-
-export interface NewlyAnswered<T> {
-  readonly answered: T;
-  /** Where its value begins in the answer. */
-  readonly from: number;
+  anew(received: Field, ordinal: number, before: T | undefined): T | undefined;
 }
 
 export interface RunWriterOptions<T> {
@@ -36,14 +29,10 @@ export interface RunWriterOptions<T> {
   readonly recall: Recall<T>;
 }
 
-/**
- * What changes is remembered in both forms: a connector that comes back, or goes again, is answered with the bytes of then. Of what the
- * rules say of itself (`isTold`) nothing is remembered.
- */
+/** What changes is remembered in both forms: a connector that comes back, or goes again, is answered with the bytes of then. */
 export class RunWriter<T extends Answered<T>> {
   readonly #options: RunWriterOptions<T>;
   readonly #rules: RunRules<T>;
-  readonly #cursor = new Cursor(new Uint8Array());
   #table = new ResourceTable<T>();
   #fresh: Fresh[] = [];
 
@@ -106,26 +95,25 @@ export class RunWriter<T extends Answered<T>> {
       from: held.receivedFrom(number) + by,
       to: held.receivedTo(number) + by,
     };
-    const { other } = answered;
-    const before = other?.kept && this.#rules.standing(other, received.from, ordinal);
-    const now = before ? this.#asBefore(before, received) : this.#anew(received, ordinal, answered);
+    const now = this.#asBefore(answered.other, received, ordinal) ?? this.#anew(received, ordinal, answered);
+    // Who is told of is not recalled, and so not worth keeping.
     if (!now || now.isTold || answered.isTold) return;
     this.#keep(number);
     now.other = answered;
     answered.other = now;
   }
 
-  #asBefore(answered: T, received: Field): T {
+  /** Undefined: what it was decided by before is not so either, or its bytes are not there. */
+  #asBefore(other: T | undefined, received: Field, ordinal: number): T | undefined {
+    if (!other?.kept) return undefined;
+    const before = this.#rules.standing(other, received.from, ordinal);
+    if (!before) return undefined;
     const { out } = this.#options;
-    const { kept } = answered;
-    if (!kept) throw new RangeError('what is not kept cannot be written again');
     const start = out.length;
-    const field = this.#cursor.aim({ bytes: kept, from: 0, to: kept.length });
-    field.next();
-    out.part(kept, 0, kept.length);
-    this.#table.add(answered, received, { start, from: start + field.from, to: out.length });
-    this.#rules.again(answered);
-    return answered;
+    out.part(other.kept, 0, other.kept.length);
+    this.#table.add(before, received, { start, to: out.length });
+    this.#rules.again(before);
+    return before;
   }
 
   /** Its field in the last answer, which will be written over. */
@@ -135,18 +123,18 @@ export class RunWriter<T extends Answered<T>> {
     if (answered.kept) return;
     const start = recall.table.writtenStart(number);
     const to = recall.table.writtenTo(number);
-    answered.kept = Buffer.allocUnsafe(to - start);
+    // Not of Node's pool: a few bytes of it, kept for days, would keep all of what they were cut from.
+    answered.kept = Buffer.allocUnsafeSlow(to - start);
     memory.bytes.copy(answered.kept, 0, start, to);
   }
 
   #anew(received: Field, ordinal: number, before: T | undefined): T | undefined {
     const { out } = this.#options;
     const start = out.length;
-    const written = this.#rules.anew(received, ordinal, before);
-    if (!written) return undefined;
-    const { answered, from } = written;
+    const answered = this.#rules.anew(received, ordinal, before);
+    if (!answered) return undefined;
     this.#fresh.push({ number: this.#table.size, ordinal });
-    this.#table.add(answered, received, { start, from, to: out.length });
+    this.#table.add(answered, received, { start, to: out.length });
     return answered;
   }
 }

@@ -6,7 +6,14 @@ import type { SeenGateway } from './editor.ts';
 import { requestFields, routeConfiguration, virtualHost } from './envoy-fields.ts';
 import type { Memory } from './memory.ts';
 import type { ObjectNames } from './object-names.ts';
-import type { RequestParts, RouteConfigurationPart, Run, VirtualHostOwner, VirtualHostRun } from './request.ts';
+import {
+  areTheHeld,
+  type RequestParts,
+  type RouteConfigurationPart,
+  type Run,
+  type VirtualHostOwner,
+  type VirtualHostRun,
+} from './request.ts';
 import { readResourceRef } from './resource-ref.ts';
 import { readStamp } from './stamp.ts';
 
@@ -52,16 +59,6 @@ export function scanRequest(bytes: Uint8Array, inputs: ScanInputs): RequestParts
     generation: memory.generation,
     heldVirtualHosts: memory.virtualHosts.table,
   };
-}
-
-/** Whether resources are all that are held, in their order, and no others. @param runs of all of them */
-export function areTheHeld(runs: Iterable<Run>, size: number): boolean {
-  let next = 0;
-  for (const { held, count } of runs) {
-    if (held !== next) return false;
-    next += count;
-  }
-  return next === size;
 }
 
 /** Those of one request. */

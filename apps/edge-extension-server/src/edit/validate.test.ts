@@ -18,7 +18,7 @@ import {
   requestJson,
   tunnelsOf,
 } from './edit.fixture.ts';
-import { virtualHost } from './envoy-fields.ts';
+import { routeConfiguration, virtualHost } from './envoy-fields.ts';
 import { validate } from './validate.ts';
 
 type Backend = NonNullable<ProxyProgram['rules'][number]['backends'][number]>;
@@ -128,8 +128,9 @@ describe('a draft in which', () => {
 
   /** The draft with another virtual host, said to be edited, in place of the first. */
   function withFirstHost(bytes: Uint8Array): Draft {
-    const whole = Uint8Array.from([...draft.bytes, ...bytes]);
-    const written = { from: draft.bytes.length, to: whole.length };
+    const field = message((out) => out.bytes(routeConfiguration.virtualHosts, bytes));
+    const whole = Uint8Array.from([...draft.bytes, ...field]);
+    const written = { start: draft.bytes.length, to: whole.length };
     const virtualHosts = withFirst(draft.virtualHosts, (host) => ({ ...host, edited: true }), written);
     return { ...draft, bytes: whole, virtualHosts };
   }

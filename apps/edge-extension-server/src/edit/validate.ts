@@ -85,6 +85,6 @@ function nextForm(form: CorrectedForm | undefined): CorrectedForm | undefined {
 
 /** A resource as it was written, and as it was received. */
 const editOf = ({ bytes, request }: Draft, table: ResourceTable<unknown>, number: number) => ({
-  edited: { bytes, ...writtenSpan(table, number) },
+  edited: { bytes, ...writtenSpan(bytes, table, number) },
   received: { bytes: request.bytes, ...receivedSpan(table, number) },
 });

@@ -13,7 +13,7 @@ import { offlineFields } from './offline-route.ts';
 import type { Field, VirtualHostOwner, VirtualHostRun } from './request.ts';
 import type { StateOf } from './route-decision.ts';
 import type { ResourceTable } from './resource-table.ts';
-import { type NewlyAnswered, type RunRules, RunWriter } from './run-writer.ts';
+import { type RunRules, RunWriter } from './run-writer.ts';
 import type { EditorSettings } from './settings.ts';
 import { carriedKey } from './stamp.ts';
 import { VirtualHostWriter } from './virtual-host.ts';
@@ -81,11 +81,7 @@ export class VirtualHostDrafts implements RunRules<AnsweredVirtualHost> {
     findings.connectorOfflineRoutes += offlineRoutes;
   }
 
-  anew(
-    { from, to }: Field,
-    ordinal: number,
-    before: AnsweredVirtualHost | undefined,
-  ): NewlyAnswered<AnsweredVirtualHost> | undefined {
+  anew({ from, to }: Field, ordinal: number, before: AnsweredVirtualHost | undefined): AnsweredVirtualHost | undefined {
     const { out, clusterNames } = this.#options;
     const { bytes, corrections, findings } = this.#inputs;
     const owner = before?.owner ?? this.#owner;
@@ -118,8 +114,9 @@ export class VirtualHostDrafts implements RunRules<AnsweredVirtualHost> {
       kept: undefined,
       other: undefined,
     };
+    out.end();
     this.again(answered);
-    return { answered, from: out.end() };
+    return answered;
   }
 
   /** It stands, with the numbers that clusters have now; undefined when they are not what they were. */
@@ -131,7 +128,7 @@ export class VirtualHostDrafts implements RunRules<AnsweredVirtualHost> {
       number: clusterNames.numberOf(this.#cursor.within(host, each)),
     }));
     if (clusters.some(({ number, state }) => clusterNames.stateOf(number) !== state)) return undefined;
-    return { ...answered, clusters, numbering: clusterNames.numbering, other: undefined };
+    return { ...answered, clusters, numbering: clusterNames.numbering };
   }
 
   /** What clusters are to the routes of a virtual host in this form. */
