@@ -3,7 +3,7 @@ import type { Slice } from '../wire/text.ts';
 import { Cursor } from '../wire/cursor.ts';
 import type { AnsweredCluster } from './draft.ts';
 import { NameMap } from './name-map.ts';
-import { ResourceTable } from './resource-table.ts';
+import { receivedField, ResourceTable } from './resource-table.ts';
 
 /** What a cluster is for the routes that name it. */
 export const clusterStates = {
@@ -70,9 +70,7 @@ export class ClusterNames {
   #read(): void {
     this.#numbers.clear();
     for (let number = 0; number < this.#clusters.size; number++) {
-      const from = this.#clusters.receivedFrom(number);
-      const to = this.#clusters.receivedTo(number);
-      const part = { bytes: this.#bytes, from, to };
+      const part = { bytes: this.#bytes, ...receivedField(this.#clusters, number) };
       this.#numbers.set(this.#cursor.within(part, this.#clusters.item(number).name), number);
     }
     this.#isRead = true;

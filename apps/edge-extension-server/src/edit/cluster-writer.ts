@@ -5,7 +5,7 @@ import { Cursor } from '../wire/cursor.ts';
 import { encodeText } from '../wire/text.ts';
 import type { Writer } from '../wire/writer.ts';
 import { decideCluster } from './cluster-decision.ts';
-import { type ClusterState, clusterStates } from './cluster-names.ts';
+import { clusterStates } from './cluster-names.ts';
 import { scanCluster } from './cluster-scan.ts';
 import { type Corrections, noCorrections } from './corrections.ts';
 import type { AnsweredCluster } from './draft.ts';
@@ -73,7 +73,9 @@ export class ClusterWriter implements RunRules<AnsweredCluster> {
   }
 
   again({ state }: AnsweredCluster): void {
-    this.#count(state);
+    const { findings } = this.#inputs;
+    if (state === clusterStates.online) findings.clustersReplaced++;
+    if (state === clusterStates.offline) findings.clustersOffline++;
   }
 
   anew(received: Field): AnsweredCluster {
@@ -84,8 +86,6 @@ export class ClusterWriter implements RunRules<AnsweredCluster> {
     const scan = scanCluster(this.#cursor.aim(part), this.#placeholderHost);
     const identity = identify(scan, index, names);
     const decision = decideCluster(scan, identity, { tunnels: this.#tunnels, corrections, findings });
-    const state = stateAfter[decision.at];
-    this.#count(state);
     out.begin(responseFields.clusters, part.to - part.from);
     const message = this.#cursor.aim(part);
     if (decision.at === 'online') writeOnlineCluster(out, message, decision);
@@ -94,9 +94,9 @@ export class ClusterWriter implements RunRules<AnsweredCluster> {
     else out.copy(part.from, part.to);
     out.end();
     const proxy = identity.proxy?.key;
-    return {
+    const answered: AnsweredCluster = {
       name: { from: scan.name.from - part.from, to: scan.name.to - part.from },
-      state,
+      state: stateAfter[decision.at],
       proxy,
       program: proxy === undefined ? undefined : index.proxy(proxy),
       connectors: decision.at === 'online' ? decision.connectors : none,
@@ -104,17 +104,13 @@ export class ClusterWriter implements RunRules<AnsweredCluster> {
       kept: undefined,
       other: undefined,
     };
-  }
-
-  /** What a cluster is, for the log. */
-  #count(state: ClusterState): void {
-    const { findings } = this.#inputs;
-    if (state === clusterStates.online) findings.clustersReplaced++;
-    if (state === clusterStates.offline) findings.clustersOffline++;
+    this.again(answered);
+    return answered;
   }
 }
 
-const noInputs: WriteInputs = { bytes: new Uint8Array(), corrections: noCorrections, findings: new Findings() };
+/** Between two answers. */
+export const noInputs: WriteInputs = { bytes: new Uint8Array(), corrections: noCorrections, findings: new Findings() };
 
 /** Whether a cluster would be decided by the same. A program that says the same as one of before is another object. */
 function isDecidedBy(answered: AnsweredCluster, program: ProxyProgram | undefined): boolean {

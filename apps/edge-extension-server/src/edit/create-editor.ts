@@ -5,7 +5,6 @@ import { WireError } from '../wire/wire-error.ts';
 import { type Corrections, noCorrections } from './corrections.ts';
 import { DraftWriter, type Written } from './draft-writer.ts';
 import { type Answer, type Editor, InvalidRequest } from './editor.ts';
-import type { Findings } from './findings.ts';
 import { Memory } from './memory.ts';
 import { ObjectNames } from './object-names.ts';
 import { createQuiet } from './quiet.ts';
@@ -60,7 +59,7 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
       bytes,
       release,
       rows: rows.of(request.gateways, written.findings),
-      counts: countsOf(request, written.findings),
+      counts: countsOf(written),
       containedBy: written.findings.containedBy,
       indexRevision,
       phases: { ...phases, quiet: clock.monotonic() - started },
@@ -77,10 +76,10 @@ export function createEditor({ index, settings, clock }: EditorOptions): Editor 
   };
 }
 
-const countsOf = (request: RequestParts, findings: Findings): Answer['counts'] => ({
-  clusters: request.clusterCount,
-  listeners: request.listeners.length,
-  routeConfigs: request.routeConfigurations.length,
+const countsOf = ({ draft, findings }: Written): Answer['counts'] => ({
+  clusters: draft.clusters.size,
+  listeners: draft.listeners.length,
+  routeConfigs: draft.routeConfigurations.length,
   clustersReplaced: findings.clustersReplaced,
   clustersOffline: findings.clustersOffline,
   connectorOfflineRoutes: findings.connectorOfflineRoutes,

@@ -5,7 +5,7 @@ import { ClusterNames, clusterStates } from './cluster-names.ts';
 import type { AnsweredCluster, AnsweredVirtualHost, Draft, Fresh } from './draft.ts';
 import { cluster, requestFields, responseFields, routeConfiguration } from './envoy-fields.ts';
 import type { Field, Run, Span } from './request.ts';
-import { receivedSpan, ResourceTable, writtenSpan } from './resource-table.ts';
+import { receivedField, ResourceTable, writtenSpan } from './resource-table.ts';
 
 type List = keyof typeof responseFields;
 const lists = Object.keys(responseFields) as List[];
@@ -43,7 +43,7 @@ export function withFirst<T>(
 ): ResourceTable<T> {
   const changed = new ResourceTable<T>();
   for (let number = 0; number < table.size; number++) {
-    const received = { start: table.receivedStart(number), ...receivedSpan(table, number) };
+    const received = receivedField(table, number);
     const now = number === 0 && written ? written : received;
     changed.add(number === 0 ? change(table.item(number)) : table.item(number), received, now);
   }
@@ -87,7 +87,6 @@ export function draftOf(answer: Uint8Array): Draft {
     request: {
       bytes: answer,
       clusters: ofAnswer('clusters').map(single),
-      clusterCount: clusters.size,
       secrets: secrets.map(received),
       listeners: listeners.map(received),
       routeConfigurations: routes.map((each) => ({

@@ -7,7 +7,7 @@ import { bufferOver, equalSlices, type Slice } from '../wire/text.ts';
 import { WireError } from '../wire/wire-error.ts';
 import { NameMap } from './name-map.ts';
 import type { Run } from './request.ts';
-import { ResourceTable } from './resource-table.ts';
+import { receivedField, ResourceTable } from './resource-table.ts';
 
 /**
  * Guarantees: what is found is equal to what is looked for, byte for byte, tags and lengths included, wherever either stands. Bytes are
@@ -123,8 +123,7 @@ export class Recall<T> {
   }
 
   #heldNameOf(number: number): Slice | undefined {
-    const from = this.#table.receivedFrom(number);
-    return this.#nameIn(this.#heldName.aim({ bytes: this.#bytes, from, to: this.#table.receivedTo(number) }));
+    return this.#nameIn(this.#heldName.aim({ bytes: this.#bytes, ...receivedField(this.#table, number) }));
   }
 
   /** What cannot be read has no name: it is for whoever decides about it to say so. */

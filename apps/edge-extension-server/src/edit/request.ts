@@ -2,7 +2,7 @@
 import type { Slice } from '../wire/text.ts';
 import type { AnsweredVirtualHost } from './draft.ts';
 import type { SeenGateway } from './editor.ts';
-import type { ResourceTable } from './resource-table.ts';
+import { receivedField, type ResourceTable } from './resource-table.ts';
 
 /** Bytes `from` to before `to`; of a resource: its payload, without tag and length. */
 export interface Span {
@@ -53,7 +53,6 @@ export interface RouteConfigurationPart extends Slice {
 export interface RequestParts {
   readonly bytes: Uint8Array;
   readonly clusters: readonly Run[];
-  readonly clusterCount: number;
   readonly secrets: readonly Slice[];
   readonly listeners: readonly Slice[];
   readonly routeConfigurations: readonly RouteConfigurationPart[];
@@ -72,20 +71,17 @@ export function* virtualHostsOf(
   held: ResourceTable<AnsweredVirtualHost>,
 ): Iterable<VirtualHostPart> {
   for (const run of runs) {
-    const { ordinal, from, to } = run;
-    if (run.held < 0) yield { bytes, from, to, ordinal, gateway: run.owner?.gateway };
-    else
-      for (let i = 0; i < run.count; i++) {
-        const number = run.held + i;
-        const by = run.start - held.receivedStart(run.held);
-        yield {
-          bytes,
-          from: held.receivedFrom(number) + by,
-          to: held.receivedTo(number) + by,
-          ordinal: ordinal + i,
-          gateway: held.item(number).owner.gateway,
-        };
-      }
+    const { ordinal, from, to, owner } = run;
+    if (run.held < 0) {
+      yield { bytes, from, to, ordinal, gateway: owner?.gateway };
+      continue;
+    }
+    const by = run.start - held.receivedStart(run.held);
+    for (let i = 0; i < run.count; i++) {
+      const number = run.held + i;
+      const { gateway } = held.item(number).owner;
+      yield { bytes, ...receivedField(held, number, by), ordinal: ordinal + i, gateway };
+    }
   }
 }
 

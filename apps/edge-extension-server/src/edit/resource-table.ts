@@ -91,13 +91,14 @@ export interface Shift {
   readonly written: number;
 }
 
-/** Where the value of one stands in the request. */
-export const receivedSpan = (table: ResourceTable<unknown>, number: number): Span => ({
-  from: table.receivedFrom(number),
-  to: table.receivedTo(number),
+/** Where one stands in the request. @param by how far it has moved */
+export const receivedField = (table: ResourceTable<unknown>, number: number, by = 0): Field => ({
+  start: table.receivedStart(number) + by,
+  from: table.receivedFrom(number) + by,
+  to: table.receivedTo(number) + by,
 });
 
-/** The same in the answer. */
+/** Where the value of one stands in the answer. */
 export function writtenSpan(answer: Uint8Array, table: ResourceTable<unknown>, number: number): Span {
   const field = new Cursor(answer, table.writtenStart(number), table.writtenTo(number));
   field.next();

@@ -4,7 +4,7 @@ import type { Answered, Fresh } from './draft.ts';
 import type { Memory } from './memory.ts';
 import type { Recall } from './recall.ts';
 import type { Field, Run } from './request.ts';
-import { ResourceTable } from './resource-table.ts';
+import { receivedField, ResourceTable } from './resource-table.ts';
 
 /** What is known of one kind of resource. */
 export interface RunRules<T> {
@@ -90,11 +90,7 @@ export class RunWriter<T extends Answered<T>> {
   #change(number: number, by: number, ordinal: number): void {
     const held = this.#options.recall.table;
     const answered = held.item(number);
-    const received = {
-      start: held.receivedStart(number) + by,
-      from: held.receivedFrom(number) + by,
-      to: held.receivedTo(number) + by,
-    };
+    const received = receivedField(held, number, by);
     const now = this.#asBefore(answered.other, received, ordinal) ?? this.#anew(received, ordinal, answered);
     // Who is told of is not recalled, and so not worth keeping.
     if (!now || now.isTold || answered.isTold) return;

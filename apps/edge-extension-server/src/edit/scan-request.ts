@@ -29,7 +29,6 @@ export interface ScanInputs {
 export function scanRequest(bytes: Uint8Array, inputs: ScanInputs): RequestParts {
   const { memory } = inputs;
   const clusters: Run[] = [];
-  let clusterCount = 0;
   const secrets: Slice[] = [];
   const listeners: Slice[] = [];
   const routeConfigurations: RouteConfigurationPart[] = [];
@@ -37,11 +36,8 @@ export function scanRequest(bytes: Uint8Array, inputs: ScanInputs): RequestParts
   memory.clusters.rewind();
   const cursor = new Cursor(bytes);
   while (cursor.next()) {
-    if (cursor.isBytes(requestFields.clusters)) {
-      const run = memory.clusters.run(cursor);
-      clusters.push(run);
-      clusterCount += run.count;
-    } else if (cursor.isBytes(requestFields.secrets)) secrets.push(cursor.slice());
+    if (cursor.isBytes(requestFields.clusters)) clusters.push(memory.clusters.run(cursor));
+    else if (cursor.isBytes(requestFields.secrets)) secrets.push(cursor.slice());
     else if (cursor.isBytes(requestFields.listeners)) listeners.push(cursor.slice());
     else if (cursor.isBytes(requestFields.routes)) {
       routeConfigurations.push({ ...cursor.slice(), runs: virtualHosts.of(cursor.enter()) });
@@ -50,7 +46,6 @@ export function scanRequest(bytes: Uint8Array, inputs: ScanInputs): RequestParts
   return {
     bytes,
     clusters,
-    clusterCount,
     secrets,
     listeners,
     routeConfigurations,

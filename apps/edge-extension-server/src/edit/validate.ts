@@ -10,7 +10,7 @@ import { ClusterCheck } from './cluster-fault.ts';
 import type { CorrectedForm, Corrections } from './corrections.ts';
 import type { Draft } from './draft.ts';
 import { duplicateDomains } from './duplicate-domains.ts';
-import { receivedSpan, type ResourceTable, writtenSpan } from './resource-table.ts';
+import { receivedField, type ResourceTable, writtenSpan } from './resource-table.ts';
 import { virtualHostFault } from './virtual-host-fault.ts';
 
 export interface Checked {
@@ -86,5 +86,5 @@ function nextForm(form: CorrectedForm | undefined): CorrectedForm | undefined {
 /** A resource as it was written, and as it was received. */
 const editOf = ({ bytes, request }: Draft, table: ResourceTable<unknown>, number: number) => ({
   edited: { bytes, ...writtenSpan(bytes, table, number) },
-  received: { bytes: request.bytes, ...receivedSpan(table, number) },
+  received: { bytes: request.bytes, ...receivedField(table, number) },
 });

@@ -3,11 +3,10 @@ import { edgeReasons } from '@lifeline/core';
 import { Cursor } from '../wire/cursor.ts';
 import type { Writer } from '../wire/writer.ts';
 import { type ClusterNames, clusterStates } from './cluster-names.ts';
-import type { WriteInputs } from './cluster-writer.ts';
-import { type CorrectedForm, noCorrections } from './corrections.ts';
+import { noInputs, type WriteInputs } from './cluster-writer.ts';
+import type { CorrectedForm } from './corrections.ts';
 import type { AnsweredVirtualHost, NamedCluster } from './draft.ts';
 import { routeConfiguration, virtualHost } from './envoy-fields.ts';
-import { Findings } from './findings.ts';
 import type { Memory } from './memory.ts';
 import { offlineFields } from './offline-route.ts';
 import type { Field, VirtualHostOwner, VirtualHostRun } from './request.ts';
@@ -159,7 +158,6 @@ export class VirtualHostDrafts implements RunRules<AnsweredVirtualHost> {
 }
 
 const nobody: VirtualHostOwner = { gateway: undefined, stamp: undefined };
-const noInputs: WriteInputs = { bytes: new Uint8Array(), corrections: noCorrections, findings: new Findings() };
 const nothingOfOurs: StateOf = () => undefined;
 
 function domainCount(message: Cursor): number {
